@@ -17,10 +17,9 @@ CT_PARAM(
     .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER)
 CT_PARAM(double object_size, filter.object_size, "filter.object_size", "Object size", "mm",
          "Diameter of the object where projections are truncated: a circle of this size is fitted in place of an "
-         "ellipse.",
+         "ellipse, and the automatic grid of iterative methods holds it.",
          CT_SECTION_FILTER, CT_PLAN_FILTERED, REAL(1e-6, 1e7, 1, 3), AUTO_REAL, .advanced = true,
-         .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER,
-         ONLY(filter.extension, CT_BIT(CT_EXTEND_AUTO) | CT_BIT(CT_EXTEND_OUTLINE)))
+         .needs = CT_IF_UNFILTERED, ONLY(filter.extension, CT_BIT(CT_EXTEND_AUTO) | CT_BIT(CT_EXTEND_OUTLINE)))
 CT_PARAM(
     ct_redundancy redundancy, filter.redundancy, "filter.redundancy", "Redundancy", "",
     "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, those of a displaced "

@@ -216,7 +216,10 @@ bool ct_pipeline_centre(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, con
       if (!search_by_correlation(p, plan, g, NULL, false, job, error)) return false;
       ct_geometry about = *g;
       about.centre_u = ct_binned_column(p->centre, plan->bin);
-      const ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &about, grid, grid->nz / 2);
+      /* Trials are weighted and extended as the volume will be. */
+      if (!ct_pipeline_look_at_edges(p, plan, &about, job, error)) return false;
+      ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &about, grid, grid->nz / 2);
+      request.options = ct_pipeline_filter_options(p, plan);
       if (!ct_sweep_centres(&request, &trials, &count, &best, job, error)) return false;
       const double from = ct_unbinned_column(trials[0].centre, plan->bin),
                    to = ct_unbinned_column(trials[count - 1].centre, plan->bin);

@@ -59,7 +59,10 @@ static ct_volume *make_empty(const ct_pipeline *p, const ct_plan *plan, const ct
 static ct_volume *make_start(ct_pipeline *p, const ct_part *slab, const ct_grid *prepared, int *views, ct_job *job,
                              ct_error **error) {
   const ct_plan direct = ct_plan_direct(slab->plan);
-  if (!ct_pipeline_prepare_part(p, &direct, prepared, job, error)) return NULL;
+  p->starts_iteration = true;
+  const bool ready = ct_pipeline_prepare_part(p, &direct, prepared, job, error);
+  p->starts_iteration = false;
+  if (!ready) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)(*views ? *views : p->geometry.views));
   const ct_part same = {&direct, slab->grid, slab->overview, slab->publisher};
   ct_volume *start = ct_pipeline_backproject(p, &same, *views, views, job, error);

@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/digest.h"
 #include "recon/solve/iterative/solver-private.h"
@@ -298,17 +299,37 @@ ct_plan ct_plan_direct(const ct_plan *plan) {
   return direct;
 }
 
+/* Memory was estimated for a grid as wide as the detector; one that is to hold all of an object may not fit. */
+static bool iteration_fits(const ct_pipeline *p, const ct_plan *plan, const ct_grid *grid, ct_error **error) {
+  char needs[32], has[32];
+  double bytes;
+  const double available = CT_MEMORY_USABLE * (double)ct_memory_available();
+  if (p->memory > 0 || !(available > 0) || !(p->object_radius > 0) || !ct_plan_widens_grid(plan)) return true;
+  if (!ct_plan_iterative_bytes(plan, &p->backend, &p->geometry, grid, available, &bytes, NULL, error)) return false;
+  bytes += (double)ct_grid_voxels(grid) * sizeof(float);
+  if (bytes <= available) return true;
+  return ct_error_set(
+      error, CT_ERROR_MEMORY,
+      "The object reaches %.3g mm from the axis, beyond the detector: a grid of %d x %d x %d voxels that "
+      "holds it needs %s, and %s are free. Take larger voxels (reconstruction.voxel), fewer slices, "
+      "or a grid of your own (reconstruction.nx).",
+      p->object_radius, grid->nx, grid->ny, grid->nz, ct_format_bytes(bytes, needs, sizeof needs),
+      ct_format_bytes(available, has, sizeof has));
+}
+
 ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, const ct_publisher *publisher, ct_job *job,
                                        ct_error **error) {
   if (!ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) return NULL;
   const ct_grid grid = p->facts.grid;
-  if (!need_start(p, plan, &grid, error)) return NULL;
+  if (!need_start(p, plan, &grid, error) || !iteration_fits(p, plan, &grid, error)) return NULL;
   ct_volume *first = NULL;
   p->start_views = 0;
   if (plan->iterative.start == CT_START_DIRECT && !kept(p, plan, &grid)) {
     ct_pipeline_drop_run(p);
     const ct_plan direct = ct_plan_direct(plan);
+    p->starts_iteration = true;
     first = ct_pipeline_direct_volume(p, &direct, publisher, job, error);
+    p->starts_iteration = false;
     p->start_views = p->views_taken;
     if (!first || !ct_pipeline_prepare_integrals(p, plan, NULL, job, error)) {
       ct_volume_free(first);
@@ -338,7 +359,10 @@ static ct_volume *slice_start(ct_pipeline *p, const ct_plan *plan, int index, co
   if (plan->iterative.start == CT_START_CURRENT) return level_of(p->start, index, grid, error);
   const ct_plan direct = ct_plan_direct(plan);
   ct_volume *first = ct_volume_new(grid, error);
-  if (first && ct_pipeline_direct_slice(p, &direct, CT_AXIAL, index, ct_volume_data(first), job, error)) return first;
+  p->starts_iteration = true;
+  const bool good = first && ct_pipeline_direct_slice(p, &direct, CT_AXIAL, index, ct_volume_data(first), job, error);
+  p->starts_iteration = false;
+  if (good) return first;
   ct_volume_free(first);
   return NULL;
 }

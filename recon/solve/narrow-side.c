@@ -35,6 +35,8 @@ static bool asks_narrow_side(const ct_plan *plan, const ct_scan *scan, const ct_
 
 bool ct_plan_grid_is_told(const ct_plan *plan, const ct_scan *scan, const ct_geometry *geometry) {
   double narrow, wide;
+  /* That of an iterative method is as wide as the object. */
+  if (ct_plan_widens_grid(plan) && !ct_plan_takes_filtered(plan, ct_scan_get_facts(scan)->values)) return false;
   if (ct_centre_is_told(plan, scan, geometry->beam))
     return !asks_narrow_side(plan, scan, geometry) || !may_be_displaced(geometry);
   /* Whatever centre is found, views that do not go all round leave the grid as it is. */

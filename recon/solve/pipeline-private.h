@@ -96,7 +96,9 @@ struct ct_pipeline {
   /* The object's outline where it is cut off and projections are extended by it. */
   bool has_outline;
   ct_outline outline;
-  uint64_t outline_key; /* 0: never */
+  double object_radius;  /* mm about the axis, where the grid is to hold all of an object that is cut off; else 0 */
+  bool starts_iteration; /* the direct reconstruction in work is the start of an iterative run, on its grid */
+  uint64_t outline_key;  /* 0: never */
 
   ct_geometry geometry; /* cropped, binned, centred; of the line integrals */
   ct_geometry seen;     /* of the filtered projections: wider where the detector is displaced */
@@ -265,6 +267,10 @@ ct_stack *ct_integrals_sample(ct_pipeline *pipeline, const ct_plan *plan, int ro
  * integrals, with the centre found. */
 bool ct_pipeline_look_at_edges(ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *g, ct_job *job,
                                ct_error **error);
+/* Whether the plan leaves it to the data how wide the grid of its iterative method is. */
+bool ct_plan_widens_grid(const ct_plan *plan);
+/* Across the axis of a geometry, by as many voxels on each side as a circle about the axis needs. */
+void ct_grid_widen(ct_grid *grid, const ct_geometry *geometry, double radius);
 /* The same of p->truncation: g->narrow_side, where the plan leaves it open. */
 void ct_pipeline_decide_narrow_side(const ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *g);
 /* The weights of the last prepare; its plan with them named, and the whole grid that was made for it. */

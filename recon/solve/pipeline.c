@@ -189,7 +189,8 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A scan with projection matrices has its centre in them; there is nothing to sweep.");
   if (!ct_integrals_hold(p, &p->geometry, job, error)) return false;
-  const ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &p->geometry, &p->facts.grid, index);
+  ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &p->geometry, &p->facts.grid, index);
+  request.options = ct_pipeline_filter_options(p, plan);
   if (!ct_sweep_centres(&request, trials, count, best, job, error)) return false;
   for (size_t i = 0; i < *count; i++) (*trials)[i].centre = ct_unbinned_column((*trials)[i].centre, plan->bin);
   *best = ct_unbinned_column(*best, plan->bin);

@@ -2,7 +2,7 @@
 /* What a plan makes of a scan: the geometry that it stands for, and the voxel grid. */
 #include "recon/geom/assumed.h"
 #include "recon/geom/questions.h"
-#include "recon/solve/plan.h"
+#include "recon/solve/pipeline-private.h"
 
 #include <math.h>
 
@@ -162,4 +162,18 @@ bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *gri
   grid->dz = voxel_z;
   grid->z0 = centre[2] - 0.5 * (count[2] - 1.0) * voxel_z;
   return ct_grid_check(grid, error);
+}
+
+void ct_grid_widen(ct_grid *grid, const ct_geometry *geometry, double radius) {
+  const ct_grid natural = ct_grid_natural(geometry);
+  const int along = axis_of_rows(&natural);
+  int *const counts[3] = {&grid->nx, &grid->ny, &grid->nz};
+  double *const starts[3] = {&grid->x0, &grid->y0, &grid->z0};
+  const double voxels[3] = {grid->dx, grid->dy, grid->dz};
+  for (int k = 0; k < 3; k++) {
+    const double more = k == along ? 0 : ceil(radius / voxels[k] - 0.5 * *counts[k]);
+    if (!(more > 0 && more < 65536)) continue;
+    *counts[k] += 2 * (int)more;
+    *starts[k] -= more * voxels[k];
+  }
 }

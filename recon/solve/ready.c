@@ -104,7 +104,9 @@ static bool make_grid(const ct_pipeline *p, const ct_plan *plan, const ct_geomet
   g.centre_u = found->centre_u;
   g.narrow_side = found->narrow_side;
   ct_integrals_drop_views(p, &g);
-  const bool good = ct_plan_grid(plan, &g, grid, error) && needed_rows(&g, grid, row0, rows, error);
+  bool good = ct_plan_grid(plan, &g, grid, error);
+  if (good && p->object_radius > 0) ct_grid_widen(grid, &g, p->object_radius);
+  good = good && ct_grid_check(grid, error) && needed_rows(&g, grid, row0, rows, error);
   ct_geometry_clear(&g);
   return good;
 }
@@ -171,7 +173,15 @@ bool ct_pipeline_settled(const ct_pipeline *p, const ct_plan *plan, ct_plan *set
   int row0, rows;
   *settled = *plan;
   if (!ct_plan_is_iterative(plan)) settled->filter.redundancy = ct_pipeline_weights(p, plan);
-  return make_grid(p, plan, &p->geometry, grid, &row0, &rows, error);
+  if (!make_grid(p, plan, &p->geometry, grid, &row0, &rows, error)) return false;
+  if (p->object_radius > 0) {
+    settled->nx = grid->nx;
+    settled->ny = grid->ny;
+    settled->nz = grid->nz;
+    settled->voxel = grid->dx;
+    settled->voxel_z = grid->dz;
+  }
+  return true;
 }
 
 ct_redundancy ct_pipeline_weights(const ct_pipeline *p, const ct_plan *plan) {

@@ -22,6 +22,15 @@ void ct_pipeline_used_plan(const ct_pipeline *p, const ct_plan *plan, ct_plan *u
   const bool direct = plan->iterative.method == CT_METHOD_DIRECT || plan->iterative.start == CT_START_DIRECT;
   const int views = p->geometry.views;
   if (direct && p->views_taken) used->finish_after = p->views_taken < views ? p->views_taken : CT_AUTO_INT;
+  /* A start that was all there was time for lies on the grid of what it was to be the start of. */
+  if (p->object_radius > 0 && plan->iterative.method == CT_METHOD_DIRECT) {
+    const ct_grid *grid = p->whole ? p->whole : &p->facts.grid;
+    used->nx = grid->nx;
+    used->ny = grid->ny;
+    used->nz = grid->nz;
+    used->voxel = grid->dx;
+    used->voxel_z = grid->dz;
+  }
 }
 
 /* How the values of the corrections, the filter and the method were decided. */

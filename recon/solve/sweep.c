@@ -162,12 +162,12 @@ bool ct_sweep_at(const ct_sweep_request *r, ct_centre_trial *trials, size_t coun
     return ct_error_set(error, CT_ERROR_ARGUMENT, "No view sees the plane %d that the sweep is to judge.", r->index);
   ct_geometry g;
   if (!ct_geometry_copy(&g, geometry, error)) return false;
-  /* What the present centre made of the narrow side does not hold for the trials. */
-  g.narrow_side = CT_NARROW_UNKNOWN;
   ct_geometry_crop_rows(&g, row0, rows);
+  ct_sweep_request some = *r;
+  some.options.row0 += row0;
   ct_stack *part = take_rows(r->integrals, row0, rows, error);
   ct_job_begin_stage(job, CT_STAGE_CENTRING, count);
-  const bool good = part && run_trials(r, part, &g, &plane, trials, count, job, error);
+  const bool good = part && run_trials(&some, part, &g, &plane, trials, count, job, error);
   ct_stack_free(part);
   ct_geometry_clear(&g);
   return good;

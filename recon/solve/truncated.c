@@ -37,12 +37,50 @@ static bool cut_off(const ct_pipeline *p, const ct_plan *plan, const ct_geometry
   return *low || *high;
 }
 
+bool ct_plan_widens_grid(const ct_plan *plan) {
+  return ct_plan_is_iterative(plan) && plan->nx == CT_AUTO_INT && plan->ny == CT_AUTO_INT;
+}
+
+/* What a circle about the axis that holds all of the outline's ellipses has for a radius, mm. An ellipse with no end in
+ * sight is not believed. */
+static double radius_of_outline(const ct_pipeline *p, const ct_geometry *g) {
+  static const double margin = 1.02, most = 3;
+  double radius = 0;
+  for (int b = 0; b < p->outline.bands; b++) {
+    const ct_ellipse *e = &p->outline.ellipses[b];
+    radius = fmax(radius, hypot(e->x, e->y) + fmax(e->a, e->b));
+  }
+  return fmin(margin * radius, most * 0.5 * g->nu * ct_geometry_pitch_at_axis(g));
+}
+
 /* Diameters of the middle one of the ellipses. */
 static void describe_outline(const ct_pipeline *p, const ct_geometry *g, char *text, size_t size) {
   const ct_ellipse *e = &p->outline.ellipses[p->outline.bands / 2];
   const double field = 0.5 * g->nu * ct_geometry_pitch_at_axis(g);
   snprintf(text, size, "%.3g x %.3g times the width of the detector", fmax(e->a, e->b) / field,
            fmin(e->a, e->b) / field);
+}
+
+/* An iterative method needs a voxel wherever there is something. */
+static void warn_of_grid(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const char *sides, double share) {
+  ct_warnings *warnings = &p->warned[CT_WARNED_EDGES];
+  const double radius = radius_of_outline(p, g), seen = ct_geometry_field_radius(g);
+  ct_grid grid;
+  if (!ct_plan_grid(plan, g, &grid, NULL)) return;
+  const bool wide = ct_plan_widens_grid(plan) || 0.5 * fmin(grid.nx * grid.dx, grid.ny * grid.dy) >= 0.95 * radius;
+  if (wide)
+    ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
+                    "The object reaches beyond the detector on %s, in %.0f %% of the views: it seems to reach %.3g mm "
+                    "from the axis, and the grid holds that. Values within %.3g mm of the axis are estimates, good to "
+                    "some per cent; those farther out mean nothing. Its diameter (filter.object_size) or a grid of "
+                    "your own (reconstruction.nx, .ny) overrule that.",
+                    sides, share, radius, seen);
+  else
+    ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
+                    "The object reaches beyond the detector on %s, in %.0f %% of the views, and seems to reach %.3g mm "
+                    "from the axis. Iterative methods need a grid as wide (reconstruction.nx, .ny; automatic ones "
+                    "are): in this one values are too high, most near its rim.",
+                    sides, share, radius);
 }
 
 static void warn(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g) {
@@ -53,11 +91,7 @@ static void warn(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g) {
   if (!cut_off(p, plan, g, &low, &high)) return;
   const double share = 100 * fmax(low ? t->low : 0, high ? t->high : 0);
   if (ct_plan_is_iterative(plan))
-    ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
-                    "The object reaches beyond the detector on %s, in %.0f %% of the views. Iterative methods need a "
-                    "grid as wide as the object (reconstruction.nx, .ny): in a smaller one values are too high, most "
-                    "near its rim.",
-                    name_of_sides(low, high), share);
+    warn_of_grid(p, plan, g, name_of_sides(low, high), share);
   else if (p->has_outline) {
     describe_outline(p, g, size, sizeof size);
     ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
@@ -133,7 +167,8 @@ static bool look(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_j
 /* The outline for the geometry as it is now, where the filter takes one. */
 static bool fit_outline(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_error **error) {
   bool low, high;
-  p->has_outline = (plan->filter.extension == CT_EXTEND_OUTLINE || plan->filter.extension == CT_EXTEND_AUTO) &&
+  p->has_outline = (plan->filter.extension == CT_EXTEND_OUTLINE || plan->filter.extension == CT_EXTEND_AUTO ||
+                    ct_plan_is_iterative(plan) || p->starts_iteration) &&
                    cut_off(p, plan, g, &low, &high);
   if (!p->has_outline) return true;
   const double parts[] = {plan->filter.object_size, low, high};
@@ -162,6 +197,7 @@ static bool fit_outline(ct_pipeline *p, const ct_plan *plan, const ct_geometry *
 
 bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, ct_geometry *g, ct_job *job, ct_error **error) {
   p->has_outline = false;
+  p->object_radius = 0;
   if (ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values)) {
     ct_pipeline_warn(p, CT_WARNED_EDGES);
     return true;
@@ -169,6 +205,9 @@ bool ct_pipeline_look_at_edges(ct_pipeline *p, const ct_plan *plan, ct_geometry 
   if (!look(p, plan, g, job, error)) return false;
   ct_pipeline_decide_narrow_side(p, plan, g);
   if (!fit_outline(p, plan, g, error)) return false;
+  const bool whole =
+      ct_plan_widens_grid(plan) || (p->starts_iteration && plan->nx == CT_AUTO_INT && plan->ny == CT_AUTO_INT);
+  p->object_radius = p->has_outline && whole ? radius_of_outline(p, g) : 0;
   warn(p, plan, g);
   warn_of_border(p);
   return true;

@@ -205,11 +205,89 @@ static void test_slabs(void) {
   ct_geometry_clear(&g);
 }
 
+/* Largest relative error over rings of the middle slice by an iterative method; *nx: the grid's. */
+static double iterate(const situation *s, ct_method method, int iterations, ct_start start, int *nx) {
+  ct_error *error = NULL;
+  bench b;
+  double most = NAN;
+  bool good = bench_take(&b, scan_of(s, &error), &error);
+  b.plan.centre_method = CT_CENTRE_SCAN;
+  b.plan.iterative.method = method;
+  b.plan.iterative.iterations = iterations;
+  b.plan.iterative.start = start;
+  if (*nx > 0) b.plan.nx = b.plan.ny = *nx, b.plan.voxel = pitch;
+  ct_volume *volume = good ? ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error) : NULL;
+  if (volume) {
+    const ct_grid *grid = ct_volume_grid(volume);
+    *nx = grid->nx;
+    most = error_of(ct_volume_get_data(volume), grid, s, 0.85);
+    const ct_warning *warning = ct_warnings_find(ct_pipeline_get_facts(b.pipeline)->warnings, CT_WARNING_TRUNCATION);
+    if (!warning || !strstr(warning->text, "mm from the axis")) most = INFINITY;
+  }
+  if (error) printf("# %s\n", error->message);
+  ct_error_clear(&error);
+  ct_volume_free(volume);
+  bench_close(&b);
+  return most;
+}
+
+/* The automatic grid holds the object; one as wide as the detector has no place for what lies outside. */
+static void test_iterative(void) {
+  static const struct {
+    ct_method method;
+    int iterations;
+    ct_start start;
+  } runs[] = {{CT_METHOD_CGLS, 12, CT_START_ZERO}, {CT_METHOD_SIRT, 20, CT_START_DIRECT}};
+  const situation s = {.beam = CT_BEAM_PARALLEL, .ratio = 0.7, .contrast = 0.3, .flat = 1};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    int wide = 0, narrow = (int)(2 * radius * s.ratio / pitch);
+    const double right = iterate(&s, runs[i].method, runs[i].iterations, runs[i].start, &wide),
+                 wrong = iterate(&s, runs[i].method, runs[i].iterations, runs[i].start, &narrow);
+    printf("# %s: %d voxels %+.1f %%, %d voxels %+.1f %%\n", ct_choice_id(ct_method_choices, (int)runs[i].method), wide,
+           100 * right, narrow, 100 * wrong);
+    CHECK(wide >= 2 * radius / pitch && wide < 2.4 * radius / pitch);
+    CHECK_BELOW(fabs(right), 0.05);
+    CHECK(fabs(wrong) > 0.05);
+  }
+}
+
+/* Trials are extended as the volume is, whatever their centre. */
+static void test_sweep(void) {
+  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN};
+  for (int b = 0; b < 2; b++) {
+    double metric[2];
+    for (int zeros = 0; zeros < 2; zeros++) {
+      const situation s = {.beam = beams[b], .ratio = 0.7, .contrast = 1, .flat = 1};
+      ct_error *error = NULL;
+      ct_centre_trial *trials;
+      size_t count;
+      double best;
+      bench at;
+      CHECK_OK(bench_take(&at, scan_of(&s, &error), &error));
+      at.plan.centre_method = CT_CENTRE_SCAN;
+      at.plan.filter.extension = zeros ? CT_EXTEND_ZERO : CT_EXTEND_AUTO;
+      at.plan.centre_from = 29.5, at.plan.centre_to = 39.5;
+      CHECK_OK(ct_pipeline_sweep(at.pipeline, &at.plan, 0, &trials, &count, &best, NULL, &error));
+      CHECK_NEAR(best, 34.5, 0.5);
+      metric[zeros] = trials[count / 2].metric;
+      ct_free(trials);
+      at.plan.centre_method = CT_CENTRE_SWEEP;
+      CHECK_OK(ct_pipeline_prepare(at.pipeline, &at.plan, NULL, &error));
+      CHECK_NEAR(ct_pipeline_get_facts(at.pipeline)->centre_u, best, 0.3);
+      bench_close(&at);
+    }
+    printf("# beam %d: %g, zeros %g\n", (int)beams[b], metric[0], metric[1]);
+    CHECK(fabs(metric[0] - metric[1]) > 1e-3 * fabs(metric[1]));
+  }
+}
+
 static const ct_test tests[] = {
     {"cut off on both sides", test_both_sides},
     {"cut off on both sides, little detail, round and flat", test_little_detail},
     {"cut off on one side", test_one_side},
     {"a displaced detector, cut off on its wide side, too", test_displaced},
+    {"iterative methods on a grid that holds the object", test_iterative},
+    {"a sweep of the centre", test_sweep},
     {"slabs of what is cut off are the volume", test_slabs},
 };
 CT_TEST_MAIN(tests)
