@@ -120,12 +120,6 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
   return true;
 }
 
-bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
-  const ct_centre_method method = ct_plan_centre_method(plan);
-  return method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || !ct_beam_takes(beam, CT_TAKES_CENTRE) ||
-         (method == CT_CENTRE_AUTO && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
-}
-
 /* A tilt is told where it is this many standard deviations, and moves the axis by this many columns at the ends of the
  * detector. */
 static const double tilt_deviations = 4, tilt_columns = 0.3;

@@ -16,6 +16,16 @@ ct_centre_method ct_plan_centre_method(const ct_plan *plan) {
   return method;
 }
 
+bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam) {
+  const ct_centre_method method = ct_plan_centre_method(plan);
+  return method == CT_CENTRE_MANUAL || method == CT_CENTRE_SCAN || !ct_beam_takes(beam, CT_TAKES_CENTRE) ||
+         (method == CT_CENTRE_AUTO && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
+}
+
+bool ct_plan_widens_grid(const ct_plan *plan) {
+  return ct_plan_is_iterative(plan) && plan->nx == CT_AUTO_INT && plan->ny == CT_AUTO_INT;
+}
+
 ct_values ct_plan_values(const ct_plan *plan, ct_values told) {
   return plan->values == CT_AUTO_INT ? told : (ct_values)plan->values;
 }

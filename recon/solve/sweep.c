@@ -162,6 +162,9 @@ bool ct_sweep_at(const ct_sweep_request *r, ct_centre_trial *trials, size_t coun
     return ct_error_set(error, CT_ERROR_ARGUMENT, "No view sees the plane %d that the sweep is to judge.", r->index);
   ct_geometry g;
   if (!ct_geometry_copy(&g, geometry, error)) return false;
+  /* Sharpness tells by lines that are measured from both sides, most of which the weights of a narrow side leave out.
+   */
+  if (r->plan->centre_sharpness == CT_SHARPNESS_GRADIENT) g.narrow_side = CT_NARROW_UNKNOWN;
   ct_geometry_crop_rows(&g, row0, rows);
   ct_sweep_request some = *r;
   some.options.row0 += row0;

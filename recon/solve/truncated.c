@@ -37,10 +37,6 @@ static bool cut_off(const ct_pipeline *p, const ct_plan *plan, const ct_geometry
   return *low || *high;
 }
 
-bool ct_plan_widens_grid(const ct_plan *plan) {
-  return ct_plan_is_iterative(plan) && plan->nx == CT_AUTO_INT && plan->ny == CT_AUTO_INT;
-}
-
 /* What a circle about the axis that holds all of the outline's ellipses has for a radius, mm. An ellipse with no end in
  * sight is not believed. */
 static double radius_of_outline(const ct_pipeline *p, const ct_geometry *g) {
