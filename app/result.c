@@ -22,6 +22,16 @@ GantryResult *gantry_result_new_from_file(ct_volume *volume, const char *path) {
   return result;
 }
 
+GantryResult *gantry_result_new_alike(const GantryResult *result, ct_volume *volume) {
+  GantryResult *copy = gantry_result_new(volume, &result->plan);
+  *copy = *result;
+  copy->references = 1;
+  copy->volume = volume;
+  copy->curve = result->curve ? g_memdup2(result->curve, (gsize)result->iterations * sizeof *result->curve) : NULL;
+  copy->file = g_strdup(result->file);
+  return copy;
+}
+
 GantryResult *gantry_result_ref(GantryResult *result) {
   g_atomic_int_inc(&result->references);
   return result;
@@ -87,6 +97,36 @@ GantryImage *gantry_result_read_position(const GantryResult *result, ct_plane pl
   for (gsize i = 0; i < (gsize)width * (gsize)height; i++)
     image->pixels[i] += to_next * (next->pixels[i] - image->pixels[i]);
   gantry_image_unref(next);
+  return image;
+}
+
+/* At most 4 x 4 pixels of each: it need not be exact. */
+static float mean_of(const float *plane, int width, const int from[2], const int to[2]) {
+  const int step_x = MAX(1, (to[0] - from[0]) / 4), step_y = MAX(1, (to[1] - from[1]) / 4);
+  double sum = 0;
+  int count = 0;
+  for (int y = from[1]; y < to[1]; y += step_y)
+    for (int x = from[0]; x < to[0]; x += step_x, count++) sum += plane[(gsize)y * (gsize)width + (gsize)x];
+  return (float)(sum / MAX(count, 1));
+}
+
+GantryImage *gantry_result_read_thumbnail(const GantryResult *result, int side) {
+  const ct_grid *grid = ct_volume_grid(result->volume);
+  const double scale = MAX(1.0, (double)MAX(grid->nx, grid->ny) / side);
+  const int width = MAX(1, (int)(grid->nx / scale)), height = MAX(1, (int)(grid->ny / scale));
+  GantryImage *image = gantry_image_new(width, height);
+  if (!image) return NULL;
+  const float *plane = ct_volume_get_data(result->volume) + (gsize)(grid->nz / 2) * (gsize)grid->ny * (gsize)grid->nx;
+  image->kind = GANTRY_VIEW_AXIAL;
+  image->index = grid->nz / 2;
+  image->spacing_x = grid->dx * grid->nx / width;
+  image->spacing_y = grid->dy * grid->ny / height;
+  for (int j = 0; j < height; j++)
+    for (int i = 0; i < width; i++) {
+      const int from[2] = {(int)((gint64)i * grid->nx / width), (int)((gint64)j * grid->ny / height)};
+      const int to[2] = {(int)((gint64)(i + 1) * grid->nx / width), (int)((gint64)(j + 1) * grid->ny / height)};
+      image->pixels[(gsize)j * (gsize)width + (gsize)i] = mean_of(plane, grid->nx, from, to);
+    }
   return image;
 }
 

@@ -28,6 +28,8 @@ typedef struct {
 /* Takes the volume. */
 GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan);
 GantryResult *gantry_result_new_from_file(ct_volume *volume, const char *path);
+/* With the facts of another and this volume, which it takes; NULL: the facts alone. */
+GantryResult *gantry_result_new_alike(const GantryResult *result, ct_volume *volume);
 GantryResult *gantry_result_ref(GantryResult *result);
 void gantry_result_unref(GantryResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryResult, gantry_result_unref)
@@ -40,6 +42,10 @@ GantryImage *gantry_result_read_plane(const GantryResult *result, ct_plane plane
 /* The plane at a position (mm along the normal), interpolated between the two nearest; NULL outside the volume as well.
  */
 GantryImage *gantry_result_read_position(const GantryResult *result, ct_plane plane, double position);
+
+/* The middle axial plane, its longer side at most `side` pixels, each the mean of those in its place; NULL when memory
+ * is short. */
+GantryImage *gantry_result_read_thumbnail(const GantryResult *result, int side);
 
 gboolean gantry_grids_agree(const ct_grid *a, const ct_grid *b);
 /* Whether two plans give the same picture: output, batch and threads may differ. */

@@ -28,6 +28,7 @@ enum {
   GANTRY_SLOT_STATISTICS,
   GANTRY_SLOT_SIMILARITY,
   GANTRY_SLOT_ERRORS,
+  GANTRY_SLOT_VARIANTS,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);
@@ -234,6 +235,51 @@ GantryErrorsTask *gantry_errors_task_new_for_volumes(GObject *owner, GantryDone 
 /* B's slice may have other pixels: it is read at A's. */
 GantryErrorsTask *gantry_errors_task_new_for_slices(GObject *owner, GantryDone done, const ct_grid *grid,
                                                     GantryImage *a, GantryImage *b);
+
+/* Files worker: numbers of a volume against B, on one grid. */
+typedef struct {
+  GantryWork work;
+  GantryResult *a; /* NULL: in the file */
+  char *path;
+  GantryResult *b;
+  ct_metrics metrics; /* out */
+} GantryAppraiseTask;
+GantryAppraiseTask *gantry_appraise_task_new(GObject *owner, GantryDone done, GantryResult *a, const char *path,
+                                             GantryResult *b);
+
+/* Files worker: a volume of the shelf back from its file. */
+typedef struct {
+  GantryWork work;
+  char *path;
+  GantryResult *facts;    /* without a volume */
+  char *record;           /* the header that it had; may be NULL */
+  gpointer data;          /* the caller's */
+  GDestroyNotify destroy; /* of data; may be NULL */
+  GantryResult *result;   /* out: facts with the volume */
+} GantryReturnTask;
+GantryReturnTask *gantry_return_task_new(GObject *owner, GantryDone done, const char *path, const GantryResult *facts,
+                                         const char *record);
+
+/* Files worker: what the built-in example is a scan of, on a grid. */
+typedef struct {
+  GantryWork work;
+  ct_grid grid;
+  GantryResult *result; /* out */
+} GantryTruthTask;
+GantryTruthTask *gantry_truth_task_new(GObject *owner, GantryDone done, const ct_grid *grid);
+
+/* Planes worker: the planes of several volumes at the same places in the world. */
+typedef struct {
+  GantryWork work;
+  GPtrArray *results; /* of GantryResult */
+  guint planes;
+  int indices[GANTRY_PLANES]; /* A's */
+  double positions[GANTRY_PLANES];
+  GantryWanted wanted; /* the oblique plane, in this grid, A's */
+  ct_grid grid;
+  GPtrArray *images; /* out: GANTRY_VIEWS for each, NULL where there is none */
+} GantryVariantsTask;
+GantryVariantsTask *gantry_variants_task_new(GObject *owner, GantryDone done);
 
 /* Files worker: whether a plan was made with another scan than this one (ct_identity_compare). */
 typedef struct {

@@ -220,6 +220,7 @@ void gantry_session_add_actions(GantrySession *self) {
   g_action_map_add_action_entries(map, entries, G_N_ELEMENTS(entries), self);
   g_autoptr(GAction) automatic = g_settings_create_action(self->context->settings, "auto-preview");
   g_action_map_add_action(map, automatic);
+  gantry_session_add_shelf_actions(self);
 }
 
 /* When each makes sense */
@@ -271,4 +272,5 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "continue", continues > 0);
   enable(self, "continue-for", continues > 0);
   gantry_window_set_continue(self->context->window, continues);
+  gantry_session_update_shelf_actions(self);
 }

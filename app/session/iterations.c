@@ -91,7 +91,8 @@ static void show_curve_of(GantryIterations *self, const GantryResult *result, gu
 void gantry_iterations_end(GantryIterations *self, const GantryVolumeTask *task) {
   if (!task->run) return;
   GantryWindow *window = self->context->window;
-  const GantryResult *made = task->result, *before = gantry_shelf_get_result(self->shelf);
+  GantryEntry *entry = gantry_shelf_find_run(self->shelf, task->run);
+  const GantryResult *made = task->result, *before = entry ? gantry_entry_get_facts(entry) : NULL;
   self->has_point = FALSE;
   if (made && made->iterations) {
     self->kept = TRUE;
@@ -99,7 +100,7 @@ void gantry_iterations_end(GantryIterations *self, const GantryVolumeTask *task)
     show_curve_of(self, made, task->run);
   } else if (task->goes_on_from) {
     self->kept = TRUE;
-    if (!self->is_new && before && before->run == task->run)
+    if (!self->is_new && before)
       show_curve_of(self, before, task->run);
     else
       gantry_window_remove_run(window, task->run);

@@ -31,19 +31,29 @@ GantryQuestions *gantry_questions_new(GantryContext *context, GantryJobs *jobs, 
   return self;
 }
 
-static const char *what_is_lost(GantryQuestions *self) {
+/* Of results that have not been saved. */
+static char *unsaved_text(guint count, gboolean runs) {
+  const char *before = runs ? "A reconstruction is running, and " : "";
+  if (count > 1) return g_strdup_printf("%s%u results on the shelf have not been saved.", before, count);
+  return g_strdup_printf("%s%s", before,
+                         runs ? "the volume before it has not been saved." : "The volume has not been saved.");
+}
+
+/* NULL: nothing. */
+static char *what_is_lost(GantryQuestions *self) {
   const GantryJobKind kind = gantry_jobs_get_kind(self->jobs);
-  const gboolean unsaved = gantry_shelf_is_unsaved(self->shelf);
+  const guint unsaved = gantry_shelf_count_unsaved(self->shelf);
   const gboolean runs = kind == GANTRY_JOB_VOLUME || kind == GANTRY_JOB_SWEEP;
-  if (kind == GANTRY_JOB_SAVE) return "A file is still being written; it would be given up and removed.";
-  if (kind == GANTRY_JOB_TUNE && !unsaved) return "A graphics device is being tuned; the trials so far would be lost.";
-  if (runs && unsaved) return "A reconstruction is running, and the volume before it has not been saved.";
-  if (runs) return "A reconstruction is running; its result would be lost.";
-  return unsaved ? "The volume has not been saved." : NULL;
+  if (kind == GANTRY_JOB_SAVE) return g_strdup("A file is still being written; it would be given up and removed.");
+  if (kind == GANTRY_JOB_TUNE && !unsaved)
+    return g_strdup("A graphics device is being tuned; the trials so far would be lost.");
+  if (unsaved) return unsaved_text(unsaved, runs);
+  return runs ? g_strdup("A reconstruction is running; its result would be lost.") : NULL;
 }
 
 gboolean gantry_questions_would_lose(GantryQuestions *self) {
-  return what_is_lost(self) != NULL;
+  g_autofree char *lost = what_is_lost(self);
+  return lost != NULL;
 }
 
 gboolean gantry_questions_is_asking(GantryQuestions *self) {
@@ -94,7 +104,7 @@ static void answered(AdwMessageDialog *dialog, const char *response, gpointer da
 }
 
 void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question) {
-  const char *lost = what_is_lost(self);
+  g_autofree char *lost = what_is_lost(self);
   GantryQuestion *copy = g_new(GantryQuestion, 1);
   *copy = *question;
   if (!lost) copy->go_on(copy->owner, copy->data);

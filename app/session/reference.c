@@ -14,7 +14,8 @@ struct _GantryReference {
   GantryResult *result;
   gboolean is_plan;
   ct_plan plan;
-  char *record; /* of the slices of the plan; NULL: not made yet */
+  char *record;     /* of the slices of the plan; NULL: not made yet */
+  gboolean opens_b; /* the file that is asked for, or read, becomes B */
 };
 
 G_DEFINE_FINAL_TYPE(GantryReference, gantry_reference, G_TYPE_OBJECT)
@@ -62,7 +63,7 @@ gboolean gantry_reference_exists(GantryReference *self) {
 }
 
 char *gantry_reference_dup_title(GantryReference *self) {
-  if (self->result) return gantry_result_dup_title(self->result);
+  if (self->result) return gantry_shelf_dup_title(self->with.shelf, self->result);
   if (!self->is_plan) return NULL;
   const ct_plan *present = gantry_plan_editor_get(self->with.editor);
   return g_strdup(self->plan.iterative.method == CT_METHOD_DIRECT && present->iterative.method != CT_METHOD_DIRECT
@@ -79,6 +80,7 @@ static void put(GantryReference *self, GantryResult *result, const ct_plan *plan
   self->is_plan = plan != NULL;
   g_clear_pointer(&self->record, g_free);
   if (plan) self->plan = *plan;
+  gantry_shelf_set_b(self->with.shelf, result ? gantry_shelf_find(self->with.shelf, result) : NULL);
   gantry_jobs_set_shares_engine(self->with.jobs, self->is_plan);
 }
 
@@ -131,6 +133,11 @@ void gantry_reference_set(GantryReference *self) {
                        self->result ? "the whole volume" : "the slices of the present values");
 }
 
+void gantry_reference_set_entry(GantryReference *self, GantryEntry *entry) {
+  GantryResult *result = gantry_entry_get_result(entry);
+  if (result) take_volume(self, result);
+}
+
 gboolean gantry_reference_can_set_direct(GantryReference *self) {
   return gantry_scan_slot_get(self->with.slot) &&
          gantry_plan_editor_get(self->with.editor)->iterative.method != CT_METHOD_DIRECT;
@@ -169,6 +176,8 @@ static void volume_read(gpointer owner, GantryTask *task) {
     gantry_context_show_error(self->with.context, read->work.error);
     return;
   }
+  gantry_shelf_add(self->with.shelf, gantry_result_ref(read->result));
+  if (!self->opens_b) return;
   take_volume(self, read->result);
   tell_warnings(self, read->result);
   const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
@@ -188,15 +197,25 @@ static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
                     self->with.context->files_worker);
 }
 
-void gantry_reference_open(GantryReference *self) {
-  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) return;
-  gantry_dialogs_begin(self->with.dialogs, "Open a Volume as the Reference B", GTK_FILE_CHOOSER_ACTION_OPEN, "_Open",
-                       G_CALLBACK(file_chosen), self);
+static void ask_for_file(GantryReference *self, const char *title) {
+  gantry_dialogs_begin(self->with.dialogs, title, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", G_CALLBACK(file_chosen), self);
   char extensions[256];
   gantry_dialogs_add_filter(self->with.dialogs, "Volumes",
                             ct_formats_extensions(CT_FORMAT_READ_VOLUME, extensions, sizeof extensions));
   gantry_dialogs_add_filter(self->with.dialogs, "All files", NULL);
   gantry_dialogs_show(self->with.dialogs);
+}
+
+void gantry_reference_open(GantryReference *self) {
+  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) return;
+  self->opens_b = TRUE;
+  ask_for_file(self, "Open a Volume as the Reference B");
+}
+
+void gantry_reference_open_volume(GantryReference *self) {
+  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) return;
+  self->opens_b = FALSE;
+  ask_for_file(self, "Open a Volume onto the Shelf");
 }
 
 /* Its planes */

@@ -43,8 +43,11 @@ void gantry_reference_set(GantryReference *self);
 /* What filtered back-projection makes of the present values of an iterative method. */
 gboolean gantry_reference_can_set_direct(GantryReference *self);
 void gantry_reference_set_direct(GantryReference *self);
-/* Asks for a file. */
+/* This one of the shelf, which is in memory. */
+void gantry_reference_set_entry(GantryReference *self, GantryEntry *entry);
+/* Each asks for a file, which lands on the shelf: the first becomes B as well. */
 void gantry_reference_open(GantryReference *self);
+void gantry_reference_open_volume(GantryReference *self);
 void gantry_reference_clear(GantryReference *self);
 
 /* Asks for the planes of B that do not lie beside A's yet. */

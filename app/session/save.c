@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is saved is that of the moment of the command, whatever is shown when the dialog is answered; the volume and the
- * plan are those of the answer. */
+/* What is saved is that of the moment of the command, whatever is shown when the dialog is answered; the plan is that
+ * of the answer. */
 #include "app/session/save.h"
 
 #include "app/errors.h"
@@ -67,10 +67,10 @@ static void begin(GantrySaver *self, GantrySaveTask *task) {
     gantry_worker_push(worker, (GantryTask *)task);
 }
 
-static void write_volume(GantrySaver *self, const char *path) {
+static void write_volume(GantrySaver *self, const char *path, GantryResult *result) {
   GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_VOLUME, path);
   const ct_plan *plan = gantry_plan_editor_get(self->with.editor);
-  task->result = gantry_result_ref(gantry_shelf_get_result(self->with.shelf));
+  task->result = gantry_result_ref(result);
   task->options = (ct_write_options){
       .samples = (ct_samples)plan->samples, .low = plan->low, .high = plan->high, .compress = plan->compress != 0};
   begin(self, task);
@@ -82,7 +82,8 @@ static void write_slice(GantrySaver *self, const char *path, GantryImage *image)
   task->image = gantry_image_ref(image);
   task->plan = *gantry_plan_editor_get(self->with.editor);
   const GantryOutcome *outcome = gantry_slices_get_outcome(self->with.slices);
-  if (outcome && image->kind != GANTRY_VIEW_PROJECTION) task->record = g_strdup(outcome->record);
+  if (outcome && image->kind != GANTRY_VIEW_PROJECTION)
+    task->record = g_strdup(gantry_slices_get_record(self->with.slices));
   if (image->kind == GANTRY_VIEW_PROJECTION)
     gantry_display_get_projection_window(display, &task->low, &task->high);
   else
@@ -119,8 +120,9 @@ static char *end_dialog(GantrySaver *self, GtkNativeDialog *dialog, int response
 
 static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantrySaver *self = data;
+  g_autoptr(GantryResult) result = g_object_steal_data(G_OBJECT(dialog), "result");
   g_autofree char *path = end_dialog(self, dialog, response);
-  if (path && gantry_shelf_get_result(self->with.shelf)) write_volume(self, path);
+  if (path) write_volume(self, path, result);
 }
 
 static void target_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
@@ -156,8 +158,23 @@ static const ct_format *preferred_format(const ct_plan *plan) {
   return ct_format_find(defaults.format);
 }
 
-/* Where to write a volume, in which format. */
-static void ask_volume_file(GantrySaver *self, const char *title, const char *accept, GCallback response) {
+/* Letters and digits of a name, the others as hyphens: "half, every 2nd view" becomes "half-every-2nd-view". */
+static char *file_part(const char *name) {
+  GString *part = g_string_new(NULL);
+  for (const char *p = name; *p; p = g_utf8_next_char(p)) {
+    const gunichar letter = g_utf8_get_char(p);
+    if (g_unichar_isalnum(letter) || letter == '.')
+      g_string_append_unichar(part, letter);
+    else if (part->len && part->str[part->len - 1] != '-')
+      g_string_append_c(part, '-');
+  }
+  while (part->len && part->str[part->len - 1] == '-') g_string_truncate(part, part->len - 1);
+  return g_string_free(part, FALSE);
+}
+
+/* Where to write a volume, in which format. result, which may be NULL, is the dialog's; name: of it, NULL: none. */
+static void ask_volume_file(GantrySaver *self, const char *title, const char *accept, GCallback response,
+                            GantryResult *result, const char *name_of_it) {
   GantryDialogs *dialogs = self->with.dialogs;
   GtkFileChooser *chooser = gantry_dialogs_begin(dialogs, title, GTK_FILE_CHOOSER_ACTION_SAVE, accept, response, self);
   size_t count;
@@ -169,20 +186,30 @@ static void ask_volume_file(GantrySaver *self, const char *title, const char *ac
       gantry_dialogs_add_filter(dialogs, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
   g_auto(GStrv) extensions = g_strsplit(preferred->extensions, " ", 2);
-  g_autofree char *name = g_strdup_printf("%s.%s", base, extensions[0]);
+  g_autofree char *part = name_of_it ? file_part(name_of_it) : NULL;
+  g_autofree char *name = part && *part ? g_strdup_printf("%s-%s.%s", base, part, extensions[0])
+                                        : g_strdup_printf("%s.%s", base, extensions[0]);
   gtk_file_chooser_set_current_name(chooser, name);
+  if (result)
+    g_object_set_data_full(G_OBJECT(chooser), "result", gantry_result_ref(result), (GDestroyNotify)gantry_result_unref);
   gantry_dialogs_show(dialogs);
 }
 
 void gantry_saver_save_volume(GantrySaver *self) {
-  if (gantry_shelf_get_result(self->with.shelf) && !gantry_dialogs_is_open(self->with.dialogs))
-    ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen));
+  GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  if (result && !gantry_dialogs_is_open(self->with.dialogs))
+    ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen), result, NULL);
+}
+
+void gantry_saver_save_result(GantrySaver *self, GantryResult *result, const char *name) {
+  if (gantry_scan_slot_get(self->with.slot) && !gantry_dialogs_is_open(self->with.dialogs))
+    ask_volume_file(self, "Save the Result", "_Save", G_CALLBACK(volume_chosen), result, name);
 }
 
 void gantry_saver_choose_target(GantrySaver *self) {
   if (gantry_scan_slot_get(self->with.slot) && gantry_jobs_is_idle(self->with.jobs) &&
       !gantry_dialogs_is_open(self->with.dialogs))
-    ask_volume_file(self, "Reconstruct to File", "_Reconstruct", G_CALLBACK(target_chosen));
+    ask_volume_file(self, "Reconstruct to File", "_Reconstruct", G_CALLBACK(target_chosen), NULL, NULL);
 }
 
 /* Of the view that has the keyboard; NULL: there is none. */

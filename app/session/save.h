@@ -31,6 +31,8 @@ GantrySaver *gantry_saver_new(const GantrySaverParts *parts);
 gboolean gantry_saver_refuses(GantrySaver *self, const char *path);
 /* Each asks for a file. */
 void gantry_saver_save_volume(GantrySaver *self);
+/* A result of the shelf; name: what it is called there, for its file. */
+void gantry_saver_save_result(GantrySaver *self, GantryResult *result, const char *name);
 /* Of the view that has the keyboard, else the axial one. */
 void gantry_saver_save_slice(GantrySaver *self);
 void gantry_saver_save_plan(GantrySaver *self);

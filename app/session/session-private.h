@@ -5,13 +5,16 @@
 #pragma once
 
 #include "app/session/analyser.h"
+#include "app/session/appraisal.h"
 #include "app/session/centre.h"
 #include "app/session/devices.h"
 #include "app/session/differences.h"
 #include "app/session/opening.h"
+#include "app/session/overlay.h"
 #include "app/session/run.h"
 #include "app/session/save.h"
 #include "app/session/session.h"
+#include "app/session/shelf-store.h"
 #include "app/session/statistics.h"
 
 G_BEGIN_DECLS
@@ -25,6 +28,7 @@ struct _GantrySession {
   GantryJobs *jobs;
   GantryBanner *banner;
   GantryShelf *shelf;
+  GantryShelfStore *store;
   GantryDialogs *dialogs;
   GantryQuestions *questions;
   GantryPlanEditor *editor;
@@ -38,6 +42,8 @@ struct _GantrySession {
   GantryStatistics *statistics;
   GantryDifferences *differences;
   GantryAnalyser *analyser;
+  GantryAppraisal *appraisal;
+  GantryOverlay *overlay;
   GantryCentre *centre;
   GantryRun *run;
   GantrySaver *saver;
@@ -52,5 +58,8 @@ void gantry_session_free_objects(GantrySession *self);
 /* commands.c: the "win." actions that the window's buttons and menus name, and when each of them makes sense. */
 void gantry_session_add_actions(GantrySession *self);
 void gantry_session_update_actions(GantrySession *self);
+/* shelf-commands.c: those about the result that is chosen on the shelf; gives the window its model. */
+void gantry_session_add_shelf_actions(GantrySession *self);
+void gantry_session_update_shelf_actions(GantrySession *self);
 
 G_END_DECLS

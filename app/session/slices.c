@@ -7,6 +7,7 @@
 #include "app/errors.h"
 #include "app/session/outdated.h"
 #include "app/tasks.h"
+#include "recon/solve/record.h"
 
 struct _GantrySlices {
   GObject parent_instance;
@@ -14,6 +15,8 @@ struct _GantrySlices {
   GantryOutdated *outdated;
   GantrySource source;
   gboolean earlier_values;
+  GantryEntry *shown;    /* weak; the images shown are its, while the source is the volume */
+  gboolean chosen;       /* from the shelf: the panel may say something else */
   ct_plan run_plan;      /* of the volume in the making */
   gboolean slices_alone; /* an iterative method makes axial slices alone; else filtered back-projection stands in */
   GantryOutcome *outcome;
@@ -29,6 +32,7 @@ static guint signals[SIGNALS];
 static void gantry_slices_finalize(GObject *object) {
   GantrySlices *self = GANTRY_SLICES(object);
   gantry_outdated_free(self->outdated);
+  g_clear_weak_pointer(&self->shown);
   gantry_outcome_free(self->outcome);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_slices_parent_class)->finalize(object);
@@ -65,6 +69,12 @@ GantrySource gantry_slices_get_source(GantrySlices *self) {
 }
 
 /* What is known of it */
+
+const char *gantry_slices_get_record(GantrySlices *self) {
+  const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  if (self->source == GANTRY_SOURCE_VOLUME && result) return ct_volume_get_plan(result->volume);
+  return self->outcome ? self->outcome->record : NULL;
+}
 
 const GantryOutcome *gantry_slices_get_outcome(GantrySlices *self) {
   return self->outcome;
@@ -138,8 +148,10 @@ char *gantry_slices_dup_title(GantrySlices *self) {
   if (self->source == GANTRY_SOURCE_RUNNING)
     return g_strdup_printf("volume in the making%s", run_is_edited(self) ? " (earlier values)" : "");
   if (self->source != GANTRY_SOURCE_VOLUME || !result) return g_strdup("no result yet");
-  g_autofree char *title = gantry_result_dup_title(result);
-  return g_strdup_printf("%s%s", title, earlier);
+  g_autofree char *title = gantry_shelf_dup_title(self->with.shelf, result);
+  const gboolean other =
+      self->chosen && !result->file && !gantry_plans_agree(&result->plan, gantry_plan_editor_get(self->with.editor));
+  return g_strdup_printf("%s%s", title, other ? " (the plan has other values)" : earlier);
 }
 
 void gantry_slices_retitle(GantrySlices *self) {
@@ -277,30 +289,56 @@ static void renew(GantrySlices *self) {
   gantry_pictures_renew(self->with.pictures, GANTRY_A);
 }
 
-void gantry_slices_show_volume(GantrySlices *self) {
+/* Of a volume that was opened: what was told when it was made. */
+static void show_warnings_of(GantrySlices *self, const GantryResult *result) {
+  const char *record = ct_volume_get_plan(result->volume);
+  ct_warnings warnings = {0};
+  if (record) ct_record_read_warnings(record, &warnings, NULL);
+  gantry_banner_show_warnings(self->with.banner, &warnings);
+}
+
+static void show(GantrySlices *self, gboolean is_chosen) {
+  GantryEntry *entry = gantry_shelf_get_a(self->with.shelf);
   const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
   gantry_preview_unschedule(self->with.preview);
-  if (self->source != GANTRY_SOURCE_VOLUME) renew(self);
+  if (self->source != GANTRY_SOURCE_VOLUME || self->shown != entry) renew(self);
+  g_set_weak_pointer(&self->shown, entry);
   self->source = GANTRY_SOURCE_VOLUME;
-  self->earlier_values = !gantry_plans_agree(&result->plan, gantry_plan_editor_get(self->with.editor));
+  self->chosen = is_chosen;
+  self->earlier_values = !is_chosen && !gantry_plans_agree(&result->plan, gantry_plan_editor_get(self->with.editor));
   gantry_banner_end_no_preview(self->with.banner);
   gantry_preview_cancel(self->with.preview);
   GantryOutcome *outcome = gantry_outcome_copy(gantry_shelf_get_outcome(self->with.shelf));
   if (outcome) {
     gantry_slices_set_estimate(self, gantry_shelf_get_estimate(self->with.shelf));
     gantry_slices_show_outcome(self, outcome, &result->plan);
+  } else if (result->file) {
+    show_warnings_of(self, result);
   }
   gantry_slices_request(self);
   chosen(self);
 }
 
-/* Where only the way of iterating differs from the volume's a preview would show none of it: the volume tells more. */
+void gantry_slices_show_volume(GantrySlices *self) {
+  show(self, FALSE);
+}
+
+void gantry_slices_show_entry(GantrySlices *self, GantryEntry *entry) {
+  if (!gantry_entry_get_result(entry) || self->source == GANTRY_SOURCE_RUNNING) return;
+  gantry_shelf_set_a(self->with.shelf, entry);
+  show(self, TRUE);
+}
+
+/* One on the shelf that was made with these values is A again. Where only the way of iterating differs from A's a
+ * preview would show none of it: the volume tells more. */
 static gboolean volume_serves(GantrySlices *self, const ct_plan *plan) {
   const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
-  if (!result) return FALSE;
-  const gboolean tells_more = plan->iterative.method != CT_METHOD_DIRECT && !self->slices_alone &&
-                              gantry_plans_agree_directly(&result->plan, plan);
-  return tells_more || gantry_plans_agree(&result->plan, plan);
+  if (result && result->file) result = NULL;
+  if (result && gantry_plans_agree(&result->plan, plan)) return TRUE;
+  GantryEntry *made = gantry_shelf_find_plan(self->with.shelf, plan);
+  if (made) gantry_shelf_set_a(self->with.shelf, made);
+  return made || (result && plan->iterative.method != CT_METHOD_DIRECT && !self->slices_alone &&
+                  gantry_plans_agree_directly(&result->plan, plan));
 }
 
 /* The side panel follows what is typed, whether or not anything can be made of it. */
@@ -327,10 +365,11 @@ static void tell_grid(GantrySlices *self) {
   ct_geometry_clear(&geometry);
 }
 
-/* Previews are off: what is shown stays, under its own name. A run that left no volume shows nothing any more: what was
- * shown before it comes back. */
+/* Previews are off: what is shown stays, under its own name. A run that left no volume shows nothing any more, nor does
+ * one that was removed: what was shown before it comes back. */
 static void stay(GantrySlices *self) {
-  const gboolean ran = self->source == GANTRY_SOURCE_RUNNING;
+  const gboolean removed = self->source == GANTRY_SOURCE_VOLUME && !gantry_shelf_get_result(self->with.shelf);
+  const gboolean ran = self->source == GANTRY_SOURCE_RUNNING || removed;
   if (ran) {
     self->source = gantry_shelf_get_result(self->with.shelf) ? GANTRY_SOURCE_VOLUME : GANTRY_SOURCE_PREVIEW;
     renew(self);

@@ -42,8 +42,10 @@ void gantry_slices_stop(GantrySlices *self);
 GantrySource gantry_slices_get_source(GantrySlices *self);
 /* Decides anew, after the plan, the scan or the volume changed. */
 void gantry_slices_choose(GantrySlices *self);
-/* A is the finished volume, whatever the panel says. */
+/* A is the volume of the run just made, whatever the panel says. */
 void gantry_slices_show_volume(GantrySlices *self);
+/* A is this one of the shelf, which is in memory, whatever the panel says. */
+void gantry_slices_show_entry(GantrySlices *self, GantryEntry *entry);
 /* A is the volume that a run of this plan is about to make. */
 void gantry_slices_begin_run(GantrySlices *self, const ct_plan *plan);
 /* Asks for every plane on screen that is not of the present generation and place; may be repeated at any time. */
@@ -51,6 +53,8 @@ void gantry_slices_request(GantrySlices *self);
 /* The fourth view. */
 void gantry_slices_request_projection(GantrySlices *self);
 
+/* The header of what is shown, JSON; NULL: it is not known. */
+const char *gantry_slices_get_record(GantrySlices *self);
 /* What was found when the present result was made; NULL: nothing was. */
 const GantryOutcome *gantry_slices_get_outcome(GantrySlices *self);
 /* Takes the outcome, which is one of that plan. */

@@ -11,12 +11,15 @@ struct _GantryStatistics {
   GantryStatisticsParts with;
   GantryTask *comparing; /* whole volumes; answers of older tasks are dropped */
   gboolean whole_known;
+  GantryEntry *entry; /* weak; whose numbers those of the whole volume are, or will be */
 };
 
 G_DEFINE_FINAL_TYPE(GantryStatistics, gantry_statistics, G_TYPE_OBJECT)
 
 static void gantry_statistics_finalize(GObject *object) {
-  gantry_context_unref(GANTRY_STATISTICS(object)->with.context);
+  GantryStatistics *self = GANTRY_STATISTICS(object);
+  g_clear_weak_pointer(&self->entry);
+  gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_statistics_parent_class)->finalize(object);
 }
 
@@ -47,8 +50,7 @@ static void show(GantryStatistics *self, const char *scope, const ct_statistics 
 
 void gantry_statistics_list_differences(GantryStatistics *self) {
   if (!self->with.context->window) return;
-  const GantryOutcome *outcome = gantry_slices_get_outcome(self->with.slices);
-  const char *a = outcome ? outcome->record : NULL, *b = gantry_reference_get_record(self->with.reference);
+  const char *a = gantry_slices_get_record(self->with.slices), *b = gantry_reference_get_record(self->with.reference);
   char *lines = a && b ? ct_record_differences(a, b, false, NULL) : NULL;
   gantry_window_set_differences(self->with.context->window, lines);
   ct_free(lines);
@@ -92,6 +94,7 @@ static void compare_volumes(GantryStatistics *self) {
   GantryResult *a = gantry_shelf_get_result(self->with.shelf), *b = gantry_reference_get_result(self->with.reference);
   self->whole_known = FALSE;
   self->comparing = NULL;
+  g_set_weak_pointer(&self->entry, gantry_shelf_get_a(self->with.shelf));
   if (gantry_slices_get_source(self->with.slices) != GANTRY_SOURCE_VOLUME || !a) return;
   /* A reference of slices, or on another grid, is compared slice by slice. */
   if (gantry_reference_is_plan(self->with.reference)) return;
@@ -106,7 +109,7 @@ void gantry_statistics_choose(GantryStatistics *self) {
     if (self->whole_known) gantry_window_set_statistics(self->with.context->window, NULL, NULL);
     self->whole_known = FALSE;
     self->comparing = NULL;
-  } else if (!self->whole_known && !self->comparing) {
+  } else if ((!self->whole_known && !self->comparing) || self->entry != gantry_shelf_get_a(self->with.shelf)) {
     compare_volumes(self);
   }
 }

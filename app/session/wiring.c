@@ -55,6 +55,7 @@ static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySess
   gantry_differences_update(self->differences);
   gantry_analyser_update(self->analyser);
   gantry_reference_request(self->reference);
+  if (of_a) gantry_overlay_request(self->overlay);
   gantry_context_changed(self->context);
 }
 
@@ -74,6 +75,7 @@ static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
 }
 
 static void source_chosen(GantrySlices *slices, GantrySession *self) {
+  gantry_shelf_set_shown(self->shelf, gantry_slices_get_source(slices) == GANTRY_SOURCE_VOLUME);
   gantry_statistics_choose(self->statistics);
   gantry_statistics_list_differences(self->statistics);
   gantry_analyser_update(self->analyser);
@@ -94,8 +96,23 @@ static void planes_requested(GantrySlices *slices, GantrySession *self) {
   gantry_reference_request(self->reference);
 }
 
+/* Results came, went, or got another name. */
+static void shelf_changed(GantryShelf *shelf, GantrySession *self) {
+  if (!self->context->window) return;
+  gantry_shelf_store_keep(self->store);
+  gantry_appraisal_go_on(self->appraisal);
+  update_titles(self);
+  gantry_context_changed(self->context);
+}
+
+static void ticks_changed(GantryShelf *shelf, GantrySession *self) {
+  gantry_overlay_request(self->overlay);
+  gantry_shelf_store_keep(self->store);
+}
+
 static void reference_changed(GantryReference *reference, GantrySession *self) {
   update_titles(self);
+  gantry_appraisal_renew(self->appraisal);
   gantry_context_changed(self->context);
   gantry_statistics_compare_anew(self->statistics);
   gantry_analyser_forget(self->analyser);
@@ -119,8 +136,9 @@ static void target_chosen(GantrySaver *saver, const char *path, GantrySession *s
 /* Its session begins: its plan, no results, no pictures. */
 static void reset(GantrySession *self) {
   gantry_plan_editor_reset(self->editor);
-  gantry_shelf_clear(self->shelf);
   gantry_reference_reset(self->reference);
+  gantry_shelf_clear(self->shelf);
+  gantry_appraisal_renew(self->appraisal);
   gantry_banner_reset(self->banner);
   gantry_preview_reset(self->preview);
   gantry_slices_reset(self->slices);
@@ -186,6 +204,7 @@ static void make_lower_objects(GantrySession *self) {
   self->jobs = gantry_jobs_new(context);
   self->banner = gantry_banner_new(context);
   self->shelf = gantry_shelf_new();
+  self->store = gantry_shelf_store_new(context, self->shelf, NULL);
   self->dialogs = gantry_dialogs_new(context);
   self->questions = gantry_questions_new(context, self->jobs, self->shelf);
   self->editor = gantry_plan_editor_new(context);
@@ -220,6 +239,8 @@ static void make_upper_objects(GantrySession *self) {
       &(GantryDifferencesParts){context, self->shelf, self->pictures, self->slices, self->reference});
   self->analyser =
       gantry_analyser_new(&(GantryAnalyserParts){context, self->shelf, self->pictures, self->slices, self->reference});
+  self->appraisal = gantry_appraisal_new(context, self->shelf, self->reference);
+  self->overlay = gantry_overlay_new(context, self->shelf, self->pictures);
   self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
                                                         self->pictures, self->preview, self->slices});
   self->run = gantry_run_new(&(GantryRunParts){.context = context,
@@ -261,6 +282,8 @@ void gantry_session_connect_objects(GantrySession *self) {
   g_signal_connect_object(self->slices, "retitled", G_CALLBACK(update_titles), self, G_CONNECT_SWAPPED);
   connect(self, self->slices, "previewed", G_CALLBACK(slices_previewed));
   connect(self, self->slices, "requested", G_CALLBACK(planes_requested));
+  connect(self, self->shelf, "changed", G_CALLBACK(shelf_changed));
+  connect(self, self->shelf, "ticks", G_CALLBACK(ticks_changed));
   connect(self, self->reference, "changed", G_CALLBACK(reference_changed));
   connect(self, self->reference, "known", G_CALLBACK(record_known));
   connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
@@ -274,6 +297,8 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->centre);
   g_clear_object(&self->differences);
   g_clear_object(&self->analyser);
+  g_clear_object(&self->overlay);
+  g_clear_object(&self->appraisal);
   g_clear_object(&self->statistics);
   g_clear_object(&self->reference);
   g_clear_object(&self->slices);
@@ -286,7 +311,8 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->editor);
   g_clear_object(&self->questions);
   g_clear_pointer(&self->dialogs, gantry_dialogs_free);
-  g_clear_pointer(&self->shelf, gantry_shelf_free);
+  g_clear_object(&self->store);
+  g_clear_object(&self->shelf);
   g_clear_pointer(&self->banner, gantry_banner_free);
   g_clear_pointer(&self->jobs, gantry_jobs_free);
 }

@@ -134,7 +134,7 @@ static void shelf_knows_what_is_saved(void) {
   CHECK(!gantry_shelf_is_unsaved(shelf) && gantry_shelf_get_result(shelf) == second);
   gantry_shelf_clear(shelf);
   CHECK(!gantry_shelf_get_result(shelf));
-  gantry_shelf_free(shelf);
+  g_object_unref(shelf);
   gantry_result_unref(first);
   gantry_result_unref(second);
 }
@@ -168,7 +168,7 @@ static void questions_are_for_losses(void) {
     CHECK(wait_for(&answers, i + 1) && !gantry_questions_would_lose(questions));
   }
   drop_context(gantry_context_ref(context));
-  gantry_shelf_free(shelf);
+  g_object_unref(shelf);
   gantry_jobs_free(jobs);
   gantry_context_unref(context);
 }

@@ -499,7 +499,9 @@ static void menus_name_real_actions(void) {
       " open open-folder open-example open-recent close-scan save-volume save-slice save-plan load-plan "
       "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre tune-device undo redo "
       "set-reference open-reference "
-      "clear-reference auto-preview show-help-overlay continue compare-direct ";
+      "clear-reference auto-preview show-help-overlay continue compare-direct "
+      "shelf-show shelf-reference shelf-tick shelf-pin shelf-values shelf-save shelf-remove shelf-restore open-volume "
+      "add-truth ";
   GantryWindow *window = make_window();
   static const char *const files[] = {"menus", "window", "start-page"};
   int found = 0;

@@ -19,8 +19,10 @@
 #include "ui/window/refresh.h"
 #include "ui/window/runs.h"
 #include "ui/window/scales.h"
+#include "ui/window/shelf.h"
 #include "ui/window/sides.h"
 #include "ui/window/status.h"
+#include "ui/window/variants.h"
 #include "ui/window/window.h"
 #include "ui/window/worst.h"
 
@@ -41,6 +43,8 @@ struct _GantryWindow {
   GantrySides *sides;
   GantryCompare *compare;
   GantryWorst *worst;
+  GantryVariants *variants;
+  GantryShelfPart *shelf;
   GantryReading *reading;
   GantryPlots *plots;
   GantryProfile *profile;

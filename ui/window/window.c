@@ -8,7 +8,16 @@
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 
-enum { PLANES_WANTED, PROJECTION_WANTED, ERRORS_WANTED, FILE_DROPPED, WORST_WANTED, SIGNALS };
+enum {
+  PLANES_WANTED,
+  PROJECTION_WANTED,
+  ERRORS_WANTED,
+  FILE_DROPPED,
+  WORST_WANTED,
+  SHELF_CHOSEN,
+  SHELF_RENAMED,
+  SIGNALS
+};
 static guint signals[SIGNALS];
 
 /* The parts of the template that an object asks for. */
@@ -45,6 +54,7 @@ static const char *const parts[] = {
     "set_reference",
     "clear_reference",
     "plot_pages",
+    "shelf_box",
     "profile_buttons",
     "errors_buttons",
     "convergence_buttons",
@@ -96,6 +106,14 @@ static void worst_wanted(gpointer user) {
   g_signal_emit(user, signals[WORST_WANTED], 0);
 }
 
+static void shelf_chosen(gpointer user) {
+  g_signal_emit(user, signals[SHELF_CHOSEN], 0);
+}
+
+static void shelf_renamed(gpointer user, GantryShelfItem *item, const char *name) {
+  g_signal_emit(user, signals[SHELF_RENAMED], 0, item, name);
+}
+
 static void work_settled(gpointer user) {
   GantryWindow *self = user;
   gantry_scales_settle(self->scales);
@@ -134,6 +152,8 @@ static void make_objects(GantryWindow *self) {
   self->sides = gantry_sides_new(window, self->display, self->refresh);
   self->compare = gantry_compare_new(G_ACTION_MAP(self), self->display, self->scales, self->refresh);
   self->worst = gantry_worst_new(G_ACTION_MAP(self), self->display, self->quad, worst_wanted, self);
+  self->variants = gantry_variants_new();
+  self->shelf = gantry_shelf_part_new(window, self->display, shelf_chosen, shelf_renamed, self);
   self->reading = gantry_reading_new(window, self->display, self->quad, self->planes);
   self->plots = gantry_plots_new(window, self->refresh);
   self->profile =
@@ -167,6 +187,7 @@ static void gantry_window_dispose(GObject *object) {
   gantry_status_stop(self->status);
   gantry_messages_stop(self->messages);
   gantry_frame_stop(self->frame);
+  gantry_shelf_part_stop(self->shelf);
   gantry_planes_stop(self->planes);
   gantry_display_actions_stop(self->display_actions);
   gantry_compare_stop(self->compare);
@@ -190,6 +211,8 @@ static void gantry_window_finalize(GObject *object) {
   gantry_reading_free(self->reading);
   gantry_worst_free(self->worst);
   gantry_compare_free(self->compare);
+  gantry_shelf_part_free(self->shelf);
+  gantry_variants_free(self->variants);
   gantry_sides_free(self->sides);
   gantry_fourth_free(self->fourth);
   gantry_rectangle_free(self->rectangle);
@@ -227,6 +250,10 @@ static void gantry_window_class_init(GantryWindowClass *class) {
       g_signal_new("errors-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_FILE);
+  signals[SHELF_CHOSEN] =
+      g_signal_new("shelf-chosen", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SHELF_RENAMED] = g_signal_new("shelf-renamed", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 2, GANTRY_TYPE_SHELF_ITEM, G_TYPE_STRING);
   g_signal_new("refuses-output", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
                NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
 }
@@ -235,6 +262,7 @@ GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings
   GantryWindow *self = g_object_new(GANTRY_TYPE_WINDOW, "application", application, NULL);
   if (settings) {
     gantry_frame_bind(self->frame, settings);
+    gantry_shelf_part_bind(self->shelf, settings);
     gantry_display_actions_bind(self->display_actions, settings);
   }
   if (application) gantry_accels_set(application);
@@ -348,26 +376,6 @@ void gantry_window_set_result_titles(GantryWindow *self, const char *a, const ch
 
 void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsize count, const char *scope) {
   gantry_worst_set(self->worst, places, count, scope);
-}
-
-void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
-  gantry_statistics_page_set_scope(gantry_numbers_get_statistics(self->numbers), scope);
-}
-
-void gantry_window_set_differences(GantryWindow *self, const char *lines) {
-  gantry_statistics_page_set_differences(gantry_numbers_get_statistics(self->numbers), lines);
-}
-
-void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {
-  gantry_statistics_page_show(gantry_numbers_get_statistics(self->numbers), a, a_against_b);
-}
-
-GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self) {
-  return gantry_errors_get_scope(self->errors);
-}
-
-void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead) {
-  gantry_errors_take(self->errors, report, instead);
 }
 
 /* Iterative runs */

@@ -25,9 +25,11 @@
 #include "ui/image.h"
 #include "ui/window/worst.h"
 #include "ui/plan/panel.h"
+#include "ui/shelf/item.h"
 #include "ui/slice-view.h"
 #include "ui/toasts.h"
 #include "ui/warning.h"
+#include "ui/window/variants.h"
 
 G_BEGIN_DECLS
 
@@ -39,6 +41,8 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
  *   "projection-wanted"  (int index, gboolean sinogram)
  *   "errors-wanted"      the Errors page is to be of something else: gantry_window_get_errors_scope
  *   "file-dropped"       (GFile *)
+ *   "shelf-chosen"       another result of the shelf is chosen
+ *   "shelf-renamed"      (GantryShelfItem *, char *name): it is to have that name; empty: one of its own again
  *   "refuses-output"     (char *path), gboolean: whether writing there is refused, which the handler has then said */
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings);
 
@@ -72,6 +76,15 @@ void gantry_window_suit_fourth(GantryWindow *self, int rows);
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
 /* What "worst-wanted" asked for, the largest difference first; scope: of what ("in the whole volume"). */
 void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsize count, const char *scope);
+/* What lies on the shelf, of GantryShelfItem; NULL: no shelf. Its commands are about the chosen result: shelf-show,
+ * shelf-reference, shelf-tick and shelf-pin (boolean states), shelf-values, shelf-save, shelf-remove, shelf-restore,
+ * open-volume, add-truth, which app adds, and the window's own show-shelf (F7) and shelf-rename. */
+void gantry_window_set_shelf(GantryWindow *self, GListModel *items);
+/* NULL: none is chosen. */
+GantryShelfItem *gantry_window_get_chosen_result(GantryWindow *self);
+/* The ticked results of the shelf with the planes on screen, in the shelf's order; copied, replacing those before. */
+void gantry_window_set_variants(GantryWindow *self, const GantryVariant *variants, gsize count);
+const GantryVariant *gantry_window_get_variants(GantryWindow *self, gsize *count);
 /* Statistics page: what A's figures are about ("A, this axial slice"); the figures, each may be NULL. */
 void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
 /* Lines of values that differ between A and B although nobody set them; NULL: none. */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One entry is written at a time; a volume that has a file already leaves at once. */
+#include "app/session/shelf-store.h"
+
+#include "app/errors.h"
+#include "app/tasks.h"
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* Then the number of the process. */
+#define FILE_PREFIX "result-"
+
+struct _GantryShelfStore {
+  GObject parent_instance;
+  GantryContext *context;
+  GantryShelf *shelf;
+  char *folder;
+  double budget; /* 0: the preference's */
+  GantryEntry *leaving;
+  gboolean told; /* that all on it has to stay */
+};
+
+G_DEFINE_FINAL_TYPE(GantryShelfStore, gantry_shelf_store, G_TYPE_OBJECT)
+
+static void gantry_shelf_store_finalize(GObject *object) {
+  GantryShelfStore *self = GANTRY_SHELF_STORE(object);
+  g_clear_object(&self->leaving);
+  g_free(self->folder);
+  gantry_context_unref(self->context);
+  G_OBJECT_CLASS(gantry_shelf_store_parent_class)->finalize(object);
+}
+
+static void gantry_shelf_store_class_init(GantryShelfStoreClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_shelf_store_finalize;
+}
+
+static void gantry_shelf_store_init(GantryShelfStore *self) {}
+
+/* Files of processes that are no longer there. */
+static void remove_left_files(const char *folder) {
+  g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
+  const char *name;
+  while (files && (name = g_dir_read_name(files))) {
+    if (!g_str_has_prefix(name, FILE_PREFIX)) continue;
+    const gint64 process = g_ascii_strtoll(name + strlen(FILE_PREFIX), NULL, 10);
+    if (process <= 0 || kill((pid_t)process, 0) == 0 || errno != ESRCH) continue;
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    g_unlink(path);
+  }
+}
+
+GantryShelfStore *gantry_shelf_store_new(GantryContext *context, GantryShelf *shelf, const char *folder) {
+  GantryShelfStore *self = g_object_new(GANTRY_TYPE_SHELF_STORE, NULL);
+  self->context = gantry_context_ref(context);
+  self->shelf = shelf;
+  self->folder = folder ? g_strdup(folder) : g_build_filename(g_get_user_cache_dir(), "gantry", NULL);
+  remove_left_files(self->folder);
+  return self;
+}
+
+double gantry_shelf_store_get_budget(GantryShelfStore *self) {
+  if (self->budget > 0) return self->budget;
+  const int megabytes = self->context->settings ? g_settings_get_int(self->context->settings, "shelf-memory") : 0;
+  return megabytes > 0 ? megabytes * 1e6 : (double)ct_memory_total() / 4;
+}
+
+void gantry_shelf_store_set_budget(GantryShelfStore *self, double bytes) {
+  self->budget = bytes;
+}
+
+/* To the disk */
+
+static void stays(GantryShelfStore *self, GantryEntry *entry, const char *why) {
+  gantry_shelf_let_stay(self->shelf, entry);
+  if (!self->context->window) return;
+  g_autofree char *text = g_strdup_printf(
+      "“%s” stays in memory: it could not be written to the cache folder. %s Nothing is lost; where memory gets short, "
+      "remove results from the shelf.",
+      gantry_entry_get_name(entry), why);
+  gantry_window_show_notice(self->context->window, text);
+}
+
+static void written(gpointer owner, GantryTask *task) {
+  GantryShelfStore *self = owner;
+  const GantrySaveTask *save = (const GantrySaveTask *)task;
+  g_autoptr(GantryEntry) entry = g_steal_pointer(&self->leaving);
+  gantry_entry_set_busy(entry, FALSE);
+  if (!save->work.error && !task->dropped) {
+    gantry_entry_take_file(entry, save->path);
+  } else {
+    g_unlink(save->path);
+    g_autofree char *sentence = save->work.error ? gantry_error_sentence(save->work.error) : NULL;
+    if (sentence && !gantry_error_is_cancelled(save->work.error)) stays(self, entry, sentence);
+    if (!sentence) return;
+  }
+  gantry_shelf_store_keep(self);
+}
+
+/* An empty file of a name that no other window or program has; NULL with errno. */
+static char *new_file(GantryShelfStore *self) {
+  g_autofree char *name = g_strdup_printf(FILE_PREFIX "%d-XXXXXX.mha", (int)getpid());
+  g_autofree char *path = g_build_filename(self->folder, name, NULL);
+  if (g_mkdir_with_parents(self->folder, 0700) != 0) return NULL;
+  const int file = g_mkstemp(path);
+  if (file < 0) return NULL;
+  close(file);
+  return g_steal_pointer(&path);
+}
+
+static void write_entry(GantryShelfStore *self, GantryEntry *entry) {
+  g_autofree char *path = new_file(self);
+  if (!path) {
+    g_autofree char *why = g_strdup_printf("%s: %s.", self->folder, g_strerror(errno));
+    stays(self, entry, why);
+    return;
+  }
+  GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), written, GANTRY_SAVE_VOLUME, path);
+  task->result = gantry_result_ref(gantry_entry_get_result(entry));
+  self->leaving = g_object_ref(entry);
+  gantry_entry_set_busy(entry, TRUE);
+  gantry_worker_push(self->context->files_worker, (GantryTask *)task);
+}
+
+/* More than it may hold, and all of it in use. */
+static void tell_full(GantryShelfStore *self, double held, double budget) {
+  if (self->told) return;
+  self->told = TRUE;
+  char has[32], may[32];
+  gantry_context_toast(self->context, GANTRY_ABOUT_ASIDE, NULL, NULL,
+                       "The shelf holds %s, more than its %s: what is A, B, ticked or pinned stays in memory.",
+                       ct_format_bytes(held, has, sizeof has), ct_format_bytes(budget, may, sizeof may));
+}
+
+void gantry_shelf_store_keep(GantryShelfStore *self) {
+  if (!self->context->files_worker) return;
+  const double budget = gantry_shelf_store_get_budget(self);
+  while (!self->leaving) {
+    const double held = gantry_shelf_get_held(self->shelf);
+    if (held <= budget) {
+      self->told = FALSE;
+      return;
+    }
+    GantryEntry *entry = gantry_shelf_find_leaver(self->shelf);
+    if (!entry) {
+      tell_full(self, held, budget);
+      return;
+    }
+    if (gantry_entry_get_file(entry)) {
+      gantry_entry_leave(entry);
+      gantry_shelf_moved(self->shelf, entry);
+    } else {
+      write_entry(self, entry);
+    }
+  }
+}
+
+/* And back */
+
+typedef struct {
+  GantryEntry *entry;
+  GantryBrought brought;
+  gpointer user;
+} Return;
+
+static void return_free(gpointer data) {
+  g_object_unref(((Return *)data)->entry);
+  g_free(data);
+}
+
+static void returned(gpointer owner, GantryTask *task) {
+  GantryShelfStore *self = owner;
+  GantryReturnTask *read = (GantryReturnTask *)task;
+  const Return *way = read->data;
+  gantry_entry_set_busy(way->entry, FALSE);
+  if (read->result) {
+    gantry_entry_return(way->entry, g_steal_pointer(&read->result));
+    gantry_shelf_moved(self->shelf, way->entry);
+    way->brought(way->user, way->entry);
+    gantry_shelf_store_keep(self);
+  } else if (read->work.error) {
+    gantry_context_show_error(self->context, read->work.error);
+  }
+}
+
+void gantry_shelf_store_bring(GantryShelfStore *self, GantryEntry *entry, GantryBrought brought, gpointer user) {
+  if (gantry_entry_get_result(entry)) {
+    brought(user, entry);
+    return;
+  }
+  if (gantry_entry_is_busy(entry) || !self->context->files_worker) return;
+  GantryReturnTask *task = gantry_return_task_new(G_OBJECT(self), returned, gantry_entry_get_file(entry),
+                                                  gantry_entry_get_facts(entry), gantry_entry_get_record(entry));
+  Return *way = g_new(Return, 1);
+  *way = (Return){g_object_ref(entry), brought, user};
+  task->data = way;
+  task->destroy = return_free;
+  gantry_entry_set_busy(entry, TRUE);
+  gantry_worker_push(self->context->files_worker, (GantryTask *)task);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the window is told of the results on the shelf. */
+#include "ui/window/window-private.h"
+
+void gantry_window_set_shelf(GantryWindow *self, GListModel *items) {
+  gantry_shelf_part_set_model(self->shelf, items);
+}
+
+GantryShelfItem *gantry_window_get_chosen_result(GantryWindow *self) {
+  return gantry_shelf_part_get_chosen(self->shelf);
+}
+
+void gantry_window_set_variants(GantryWindow *self, const GantryVariant *variants, gsize count) {
+  gantry_variants_set(self->variants, variants, count);
+  gantry_refresh_queue(self->refresh);
+}
+
+const GantryVariant *gantry_window_get_variants(GantryWindow *self, gsize *count) {
+  return gantry_variants_get(self->variants, count);
+}
+
+void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
+  gantry_statistics_page_set_scope(gantry_numbers_get_statistics(self->numbers), scope);
+}
+
+void gantry_window_set_differences(GantryWindow *self, const char *lines) {
+  gantry_statistics_page_set_differences(gantry_numbers_get_statistics(self->numbers), lines);
+}
+
+void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b) {
+  gantry_statistics_page_show(gantry_numbers_get_statistics(self->numbers), a, a_against_b);
+}
+
+GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self) {
+  return gantry_errors_get_scope(self->errors);
+}
+
+void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead) {
+  gantry_errors_take(self->errors, report, instead);
+}
