@@ -44,7 +44,7 @@ COMMAND(shelf_reference) {
 static void tick_brought(gpointer user, GantryEntry *entry) {
   GantrySession *self = user;
   gantry_shelf_tick(self->shelf, entry, TRUE);
-  gantry_session_update_actions(self);
+  gantry_context_changed(self->context);
 }
 
 static void change_tick(GSimpleAction *action, GVariant *value, gpointer data) {
@@ -55,7 +55,7 @@ static void change_tick(GSimpleAction *action, GVariant *value, gpointer data) {
     gantry_shelf_store_bring(self->store, entry, tick_brought, self);
   else
     gantry_shelf_tick(self->shelf, entry, FALSE);
-  gantry_session_update_actions(self);
+  gantry_context_changed(self->context);
 }
 
 static void change_pin(GSimpleAction *action, GVariant *value, gpointer data) {
@@ -63,7 +63,7 @@ static void change_pin(GSimpleAction *action, GVariant *value, gpointer data) {
   GantryEntry *entry = chosen(self);
   if (!entry) return;
   gantry_shelf_pin(self->shelf, entry, g_variant_get_boolean(value));
-  gantry_session_update_actions(self);
+  gantry_context_changed(self->context);
 }
 
 static void renamed(GantryWindow *window, GantryShelfItem *item, const char *name, GantrySession *self) {
