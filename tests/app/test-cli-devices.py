@@ -89,7 +89,7 @@ def _():
     done = tuned("tune", "--device", name, "--size", "8")
     trials = done.stderr.strip().split("\n")
     beams = ["gl-tuned: cone beam"] + [f"gl-tuned-parallel: parallel beam, {n} slice{s} at a time" for n, s in ((1, ""), (2, "s"), (4, "s"))]
-    problems = tuple(f"{beam}, {mode}: " for beam in beams for mode in ("linear", "half precision", "nearest"))
+    problems = tuple(f"{beam}, {mode}: " for beam in beams for mode in ("linear", "half precision", "nearest", *(["oversampled"] if "parallel" in beam else [])))
     assert len(trials) > 60 and all(line.startswith(problems) for line in trials), trials[:3]
     assert all(any(line.startswith(problem) for line in trials) for problem in problems), trials
     assert name in done.stdout and "Kept in " + cache in done.stdout, done.stdout

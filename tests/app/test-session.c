@@ -30,6 +30,7 @@ typedef struct {
   int number, *order;
   gint *started;    /* set when it runs */
   gboolean endless; /* until cancelled */
+  gint *held;       /* and as long as this is not 0 */
 } Probe;
 
 static void probe_run(GantryTask *task) {
@@ -37,6 +38,7 @@ static void probe_run(GantryTask *task) {
   probe->thread = g_thread_self();
   if (probe->started) g_atomic_int_set(probe->started, 1);
   while (probe->endless && ct_job_requested(task->job) != CT_JOB_CANCEL) g_usleep(200);
+  while (probe->held && g_atomic_int_get(probe->held)) g_usleep(200);
 }
 
 static void probe_done(GantryTask *task) {
@@ -100,11 +102,12 @@ static void tasks_run_in_order(void) {
 
 static void newest_of_a_slot_wins(void) {
   Tally tally = {0};
-  gint started = 0;
+  gint started = 0, held = 1;
   GantryWorker *worker = gantry_worker_new("test", NULL);
   Probe *first = probe_new(&tally, 0, 7, 1);
   first->endless = TRUE;
   first->started = &started;
+  first->held = &held;
   gantry_worker_push(worker, (GantryTask *)first);
   await(&started);
   /* Same generation: waits its turn. Newer ones: the running one is cancelled, the waiting one dropped, in favour of
@@ -113,6 +116,7 @@ static void newest_of_a_slot_wins(void) {
   CHECK(ct_job_requested(first->task.job) == CT_JOB_GO);
   for (int i = 2; i < 10; i++) gantry_worker_push(worker, (GantryTask *)probe_new(&tally, i, 7, (guint64)i));
   gantry_worker_push(worker, (GantryTask *)probe_new(&tally, 50, 8, 0));
+  g_atomic_int_set(&held, 0);
   CHECK(wait_for(&tally.answers, 11));
   CHECK(tally.ran == 3 && tally.dropped == 8 && tally.cancelled == 1);
   CHECK(tally.order[0] == 0 && tally.order[1] == 9 && tally.order[2] == 50);

@@ -56,7 +56,7 @@ def worst_in_volumes(window):
     window.action("set-reference")
     window.take_values({"filter.cutoff": 0.9})
     window.press("Reconstruct")
-    window.read(r"^volume .*")
+    window.read(r"^(.*: )?volume .*")
     window.ready("worst-first")
     window.wait(lambda: window.action("worst-first") or window.label(r"1 of 10: A − B = −?[0-9.]+ 1/mm\nat .*\nin the whole volume$"),
                 "the worst place of the volume")

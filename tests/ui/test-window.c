@@ -130,15 +130,6 @@ static void crosshair_value_is_a_label(void) {
 /* What a window of 1024 pixels leaves beside its side panel. */
 #define NARROW_VIEWS (1024 - 10 - 393)
 
-/* The application's style, which makes it as dense as it is. */
-static GtkCssProvider *add_style(void) {
-  GtkCssProvider *style = gtk_css_provider_new();
-  gtk_css_provider_load_from_resource(style, "/org/gantry/Gantry/style.css");
-  gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style),
-                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  return style;
-}
-
 static void count_complaint(const char *domain, GLogLevelFlags level, const char *message, gpointer count) {
   ++*(int *)count;
 }
@@ -174,7 +165,6 @@ static void recent_scans_change_places(void) {
 /* Beside the panel A and B are named whole, and the oblique plane's angles do not push the panel away. */
 static void narrow_windows_have_room(void) {
   NEED_DISPLAY();
-  g_autoptr(GtkCssProvider) style = add_style();
   GantryWindow *window = make_window();
   int least, whole;
   gtk_window_present(GTK_WINDOW(window));
@@ -184,7 +174,6 @@ static void narrow_windows_have_room(void) {
   GtkWidget *sides = gtk_widget_get_parent(GTK_WIDGET(part(window, "title_a")));
   gtk_widget_measure(sides, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &whole, NULL, NULL);
   gtk_widget_measure(part(window, "paned"), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
   if (whole > NARROW_VIEWS) CT_TEST_END(1, "the names of A and B need %d pixels", whole);
   if (least > NARROW_VIEWS) CT_TEST_END(1, "the views and the oblique plane's angles need %d pixels", least);
@@ -194,7 +183,6 @@ static void narrow_windows_have_room(void) {
  * one of 1024. */
 static void values_fit_the_bar(void) {
   NEED_DISPLAY();
-  g_autoptr(GtkCssProvider) style = add_style();
   GantryWindow *window = make_window();
   gtk_window_present(GTK_WINDOW(window));
   gantry_window_set_result_titles(window, "volume", "before");
@@ -221,7 +209,6 @@ static void values_fit_the_bar(void) {
   CHECK(pango_layout_get_line_count(gtk_label_get_layout(part(window, "cross_label"))) == 2);
   CHECK(gtk_widget_get_height(GTK_WIDGET(part(window, "cross_label"))) <= 34);
   CHECK(gtk_widget_get_mapped(part(window, "legend_box")) && !gtk_widget_get_mapped(part(window, "small_legend_box")));
-  gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
 }
 
@@ -229,7 +216,6 @@ static void values_fit_the_bar(void) {
  * stays. */
 static void scale_stays_in_narrow_windows(void) {
   NEED_DISPLAY();
-  g_autoptr(GtkCssProvider) style = add_style();
   GantryWindow *window = make_window();
   gtk_window_set_default_size(GTK_WINDOW(window), 1024, 768);
   gtk_window_present(GTK_WINDOW(window));
@@ -261,7 +247,6 @@ static void scale_stays_in_narrow_windows(void) {
     if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
   CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(part(window, "cross_label"))));
   gantry_window_set_busy(window, FALSE, NULL);
-  gtk_style_context_remove_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style));
   drop_window(window);
 }
 

@@ -38,7 +38,19 @@ static inline void window_gone(gpointer user, GObject *object) {
   windows_alive--;
 }
 
+/* The application's style, which makes windows as dense as they are; added once. */
+static inline void add_style(void) {
+  static gboolean added;
+  if (added) return;
+  added = TRUE;
+  g_autoptr(GtkCssProvider) style = gtk_css_provider_new();
+  gtk_css_provider_load_from_resource(style, "/org/gantry/Gantry/style.css");
+  gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style),
+                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
 static inline GantryWindow *make_window(void) {
+  add_style();
   GantryWindow *window = g_object_ref(gantry_window_new(NULL, NULL));
   windows_alive++;
   g_object_weak_ref(G_OBJECT(window), window_gone, NULL);
