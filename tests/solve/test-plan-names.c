@@ -12,7 +12,7 @@ enum { MOST = 8 };
 static const char *check(const char *const set[], const char *const expected[], size_t count) {
   static char fault[400];
   ct_plan plans[MOST];
-  const ct_plan *list[MOST];
+  const ct_plan *list[MOST] = {NULL};
   char names[MOST][CT_PLAN_NAME];
   for (size_t i = 0; i < count; i++) {
     char text[200];
