@@ -25,9 +25,9 @@ typedef struct ctgl_overlay {
 bool ctgl_overlay_init(ctgl_overlay *overlay, ct_error **error);
 void ctgl_overlay_clear(ctgl_overlay *overlay);
 /* Leaves program, buffer, vertex array and blending changed: the caller keeps the state. */
-void ctgl_overlay_draw(const ctgl_overlay *overlay, const ctgl_scene *scene);
+void ctgl_overlay_draw(const ctgl_overlay *overlay, const ctgl_slice_scene *scene);
 
 /* The shapes of a scene, bottom first; no GL. Returns their number. */
-int ctgl_overlay_shapes(const ctgl_scene *scene, ctgl_shape shapes[CTGL_MOST_SHAPES]);
+int ctgl_overlay_shapes(const ctgl_slice_scene *scene, ctgl_shape shapes[CTGL_MOST_SHAPES]);
 
 #endif

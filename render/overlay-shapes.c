@@ -41,7 +41,7 @@ static void add_cased_box(ctgl_drawing *drawing, double left, double top, double
   add_box(drawing, left, top, right, bottom, 0, colour);
 }
 
-static void add_crosshair(ctgl_drawing *drawing, const ctgl_scene *scene) {
+static void add_crosshair(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
   const double width = scene->camera.width, height = scene->camera.height;
   const ctgl_point cross = ctgl_world_to_screen(&scene->camera, scene->cross);
   if (!isfinite(cross.x) || !isfinite(cross.y)) return;
@@ -71,7 +71,7 @@ static void add_ring(ctgl_drawing *drawing, ctgl_point centre, double radius, do
 }
 
 /* The first end is filled: there the profile's abscissa is 0. */
-static void add_profile(ctgl_drawing *drawing, const ctgl_scene *scene) {
+static void add_profile(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
   const ctgl_point from = ctgl_world_to_screen(&scene->camera, scene->profile_from);
   const ctgl_point to = ctgl_world_to_screen(&scene->camera, scene->profile_to);
   if (!isfinite(from.x) || !isfinite(from.y) || !isfinite(to.x) || !isfinite(to.y)) return;
@@ -90,7 +90,7 @@ static void add_profile(ctgl_drawing *drawing, const ctgl_scene *scene) {
 }
 
 /* From border to border, but for the handles and a gap about the crosshair's middle. */
-static void add_trace(ctgl_drawing *drawing, const ctgl_scene *scene) {
+static void add_trace(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
   const ctgl_point at = ctgl_world_to_screen(&scene->camera, scene->trace_at);
   if (!isfinite(at.x) || !isfinite(at.y) || !(scene->trace_reach > 0)) return;
   const double ratio = drawing->ratio, radius = handle_radius * ratio, width = 1.5 * ratio;
@@ -125,7 +125,7 @@ static void add_outline(ctgl_drawing *drawing, const ctgl_camera *camera, ctgl_p
   add_box(drawing, left, top, right, bottom, line, colour);
 }
 
-static void add_swipe(ctgl_drawing *drawing, const ctgl_scene *scene) {
+static void add_swipe(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
   const double width = scene->camera.width, height = scene->camera.height;
   const double edge = round(fmin(fmax(scene->swipe, 0), 1) * width);
   const double half = round(4 * drawing->ratio), tall = round(18 * drawing->ratio);
@@ -141,7 +141,7 @@ static void add_swipe(ctgl_drawing *drawing, const ctgl_scene *scene) {
   add(drawing, grip);
 }
 
-static void add_scale_bar(ctgl_drawing *drawing, const ctgl_scene *scene) {
+static void add_scale_bar(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
   const double length = round(ctgl_scale_bar_length(&scene->camera) * scene->camera.zoom);
   const double margin = round(bar_margin * drawing->ratio), tick = round(bar_tick * drawing->ratio);
   const int line = drawing->line, border = drawing->border;
@@ -155,7 +155,7 @@ static void add_scale_bar(ctgl_drawing *drawing, const ctgl_scene *scene) {
   add_box(drawing, right - line, bottom - tick, right, bottom - 2 * line, 0, white);
 }
 
-int ctgl_overlay_shapes(const ctgl_scene *scene, ctgl_shape shapes[CTGL_MOST_SHAPES]) {
+int ctgl_overlay_shapes(const ctgl_slice_scene *scene, ctgl_shape shapes[CTGL_MOST_SHAPES]) {
   const double ratio = scene->pixel_ratio > 0 ? scene->pixel_ratio : 1;
   const int unit = ratio < 1.5 ? 1 : (int)round(ratio);
   ctgl_drawing drawing = {shapes, 0, ratio, unit, unit};

@@ -53,7 +53,7 @@ static void triangles(const ctgl_shape *shape, ctgl_vertex vertices[6]) {
   }
 }
 
-void ctgl_overlay_draw(const ctgl_overlay *overlay, const ctgl_scene *scene) {
+void ctgl_overlay_draw(const ctgl_overlay *overlay, const ctgl_slice_scene *scene) {
   ctgl_shape shapes[CTGL_MOST_SHAPES];
   ctgl_vertex vertices[CTGL_MOST_SHAPES * 6];
   const int count = ctgl_overlay_shapes(scene, shapes);

@@ -221,7 +221,7 @@ static int to_int(double value) {
 
 /* Where each image lies under the viewport: see image.frag. */
 static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_program *program,
-                       const ctgl_scene *scene) {
+                       const ctgl_slice_scene *scene) {
   GLint size[2 * CTGL_SLOTS], base[2 * CTGL_SLOTS];
   GLfloat offset[2 * CTGL_SLOTS], pitch[2 * CTGL_SLOTS];
   const double centre[2] = {scene->camera.centre_x, scene->camera.centre_y};
@@ -256,7 +256,7 @@ static GLint row_of(const ctgl_colour_map *map, const char *otherwise) {
   return (GLint)((known ? known : ctgl_colour_map_find(otherwise)) - ctgl_colour_maps(NULL));
 }
 
-static void set_colours(const ctgl_image_program *program, const ctgl_scene *scene) {
+static void set_colours(const ctgl_image_program *program, const ctgl_slice_scene *scene) {
   glUniform1i(program->map_row, row_of(scene->map, "grey"));
   glUniform1i(program->diverging_row, row_of(scene->diverging, "blue-white-red"));
   glUniform2f(program->window, (float)scene->low, reciprocal(scene->high - scene->low));
@@ -264,7 +264,7 @@ static void set_colours(const ctgl_image_program *program, const ctgl_scene *sce
   glUniform1f(program->least, (float)scene->least);
 }
 
-static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
+static bool scene_is_usable(const ctgl_slice_scene *scene, ct_error **error) {
   const ctgl_camera *camera = &scene->camera;
   if (camera->width < 1 || camera->height < 1 || !(camera->zoom > 0) || !isfinite(camera->zoom) ||
       !isfinite(camera->centre_x) || !isfinite(camera->centre_y))
@@ -276,7 +276,7 @@ static bool scene_is_usable(const ctgl_scene *scene, ct_error **error) {
 }
 
 static void draw_images(const ctgl_slice_renderer *renderer, const ctgl_image_program *program,
-                        const ctgl_scene *scene) {
+                        const ctgl_slice_scene *scene) {
   set_frames(renderer, program, scene);
   set_bounds(renderer, program);
   set_colours(program, scene);
@@ -290,7 +290,7 @@ static void draw_images(const ctgl_slice_renderer *renderer, const ctgl_image_pr
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error) {
+bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_slice_scene *scene, ct_error **error) {
   if (!scene_is_usable(scene, error)) return false;
   ctgl_state state;
   ctgl_forget_errors();

@@ -51,7 +51,7 @@ typedef struct ctgl_camera {
   double zoom;               /* device pixels per mm */
 } ctgl_camera;
 
-typedef struct ctgl_scene {
+typedef struct ctgl_slice_scene {
   ctgl_camera camera;
   ctgl_mode mode;
   bool smooth;                      /* bilinear, averaged where the picture is made smaller; else pixel-sharp nearest */
@@ -80,7 +80,7 @@ typedef struct ctgl_scene {
   bool region; /* a rubber band */
   ctgl_point region_from, region_to;
   bool scale_bar; /* drawn lower right, ctgl_scale_bar_length mm long */
-} ctgl_scene;
+} ctgl_slice_scene;
 
 typedef struct ctgl_slice_renderer ctgl_slice_renderer;
 
@@ -94,7 +94,7 @@ bool ctgl_slice_renderer_set_image(ctgl_slice_renderer *renderer, ctgl_slot slot
 /* Pixels beyond the bounds are drawn as what lies beside the picture; NULL, as at first: all have a value. */
 void ctgl_slice_renderer_set_bounds(ctgl_slice_renderer *renderer, ctgl_slot slot, const ctgl_bounds *bounds);
 /* Draws to the framebuffer that is bound, over the whole viewport. */
-bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_scene *scene, ct_error **error);
+bool ctgl_slice_renderer_draw(ctgl_slice_renderer *renderer, const ctgl_slice_scene *scene, ct_error **error);
 
 /* Pure helpers, no GL. Screen points are in device pixels from the upper left corner. */
 ctgl_point ctgl_screen_to_world(const ctgl_camera *camera, ctgl_point screen);

@@ -31,14 +31,14 @@ static inline void close_bench(drawing_bench *bench) {
   ctgl_slice_renderer *renderer = bench.renderer
 
 /* A scene with nothing but the image; window 0..1; the camera looks at the middle of a unit-spaced image. */
-static inline ctgl_scene plain_scene(const drawing_canvas *canvas, const ctgl_image_frame *frame, double zoom) {
-  return (ctgl_scene){.camera = {canvas->width, canvas->height,
-                                 frame->origin_x + (frame->width - 1) * frame->spacing_x / 2,
-                                 frame->origin_y + (frame->height - 1) * frame->spacing_y / 2, zoom},
-                      .low = 0,
-                      .high = 1,
-                      .range = 1,
-                      .pixel_ratio = 1};
+static inline ctgl_slice_scene plain_scene(const drawing_canvas *canvas, const ctgl_image_frame *frame, double zoom) {
+  return (ctgl_slice_scene){.camera = {canvas->width, canvas->height,
+                                       frame->origin_x + (frame->width - 1) * frame->spacing_x / 2,
+                                       frame->origin_y + (frame->height - 1) * frame->spacing_y / 2, zoom},
+                            .low = 0,
+                            .high = 1,
+                            .range = 1,
+                            .pixel_ratio = 1};
 }
 
 static inline ctgl_image_frame unit_frame(int width, int height) {

@@ -57,7 +57,7 @@ static inline bool canvas_open(drawing_canvas *canvas, int width, int height, ct
   return canvas_resize(canvas, width, height) || ct_error_set(error, CT_ERROR_UNSUPPORTED, "no framebuffer");
 }
 
-static inline bool canvas_draw(drawing_canvas *canvas, ctgl_slice_renderer *renderer, const ctgl_scene *scene,
+static inline bool canvas_draw(drawing_canvas *canvas, ctgl_slice_renderer *renderer, const ctgl_slice_scene *scene,
                                ct_error **error) {
   glBindFramebuffer(GL_FRAMEBUFFER, canvas->framebuffer);
   if (!ctgl_slice_renderer_draw(renderer, scene, error)) return false;

@@ -61,7 +61,7 @@ static void test_differences(void) {
   const ctgl_image_frame frame = unit_frame(PIXELS, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, a, &error));
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &frame, b, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 4);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 4);
   scene.map = ctgl_colour_map_find("inferno");
   scene.range = 0.2;
   scene.least = 0.15;
@@ -126,7 +126,7 @@ static void test_fade(void) {
   const ctgl_image_frame wide = unit_frame(3, 1), narrow = unit_frame(2, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &wide, a, &error));
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &narrow, b, &error));
-  ctgl_scene scene = plain_scene(canvas, &wide, 4);
+  ctgl_slice_scene scene = plain_scene(canvas, &wide, 4);
   scene.mode = CTGL_SHOW_FADE;
   scene.logarithmic = true; /* not of grey values */
   const double parts[] = {0, 0.3, 0.5, 1, 4};
@@ -148,7 +148,7 @@ static void test_checkerboard(void) {
   const ctgl_image_frame frame = {1, 1, 200, 200, 0, 0};
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &a, &error));
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &frame, &b, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 1);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 1);
   scene.mode = CTGL_SHOW_CHECKERBOARD;
   for (int tile = 1; tile < 20; tile += 6) {
     scene.tile = tile;
@@ -166,7 +166,7 @@ static void test_similarity(void) {
   const float a[6] = {0}, similarity[] = {1, 0.999f, 0.99f, 0.9f, 0.5f, -0.2f};
   const ctgl_image_frame frame = unit_frame(6, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, a, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 4);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 4);
   scene.mode = CTGL_SHOW_SIMILARITY;
   scene.map = ctgl_colour_map_find("viridis");
   scene.range = 0.5;
@@ -192,7 +192,7 @@ static void test_every_variant(void) {
   const float good[] = {0.1f, 0.2f, 0.3f, 0.4f}, broken[] = {NAN, INFINITY, -INFINITY, 0.4f};
   const ctgl_image_frame frame = unit_frame(4, 1);
   const ctgl_bounds all = {.corner = {0.5, 0.5, 0.5}};
-  ctgl_scene scene = plain_scene(canvas, &frame, 4);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 4);
   scene.fade = 1;
   scene.tile = 1000;
   scene.swipe = 1; /* its line, and its grip over the last pixel, at the right border */

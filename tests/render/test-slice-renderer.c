@@ -8,7 +8,7 @@ static void test_window_and_map(void) {
   for (int i = 0; i < 64; i++) pixels[i] = (float)(0.02 + i * 0.001);
   const ctgl_image_frame frame = unit_frame(64, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 1);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 1);
   scene.camera.zoom = 1;
   scene.low = 0.03;
   scene.high = 0.07;
@@ -37,7 +37,7 @@ static void test_empty_window_is_a_step(void) {
   const float pixels[] = {0.4f, 0.5f, 0.6f, 0.7f};
   const ctgl_image_frame frame = unit_frame(4, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 1);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 1);
   scene.low = scene.high = 0.5;
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   CHECK(canvas_is(canvas, 0, 2, 0, 0, 0, 0));
@@ -52,7 +52,7 @@ static void test_nearest_borders(void) {
   const ctgl_image_frame frame = {5, 5, 0.25, 0.25, 3, -7};
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
   for (int side = 2; side <= 12; side += 2) {
-    const ctgl_scene scene = plain_scene(canvas, &frame, side / 0.25);
+    const ctgl_slice_scene scene = plain_scene(canvas, &frame, side / 0.25);
     CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
     const int first = 30 - 5 * side / 2;
     for (int y = 0; y < 60; y++)
@@ -72,7 +72,7 @@ static void test_tied_borders(void) {
   for (int i = 0; i < 256; i++) pixels[i] = (float)i / 255;
   const ctgl_image_frame frame = {256, 1, 0.3, 0.3, -38.25, 0};
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 1 / 0.3);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 1 / 0.3);
   scene.camera.centre_x += 0.15;
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   for (int x = 1; x < 255; x++) CHECK(canvas_at(canvas, x, 0)[0] - canvas_at(canvas, x - 1, 0)[0] == 1);
@@ -83,7 +83,7 @@ static void test_unequal_spacing(void) {
   const float pixels[] = {0, 1, 1, 0};
   const ctgl_image_frame frame = {2, 2, 1, 3, 0, 0};
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
-  const ctgl_scene scene = plain_scene(canvas, &frame, 4);
+  const ctgl_slice_scene scene = plain_scene(canvas, &frame, 4);
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   /* 8 wide and 24 high about (20, 20); white are the upper left and the lower right pixel. */
   int white = 0;
@@ -102,7 +102,7 @@ static void test_smooth_is_bilinear(void) {
   for (int i = 0; i < 64; i++) pixels[i] = (float)((i * 37 % 64) / 63.0);
   const ctgl_image_frame frame = unit_frame(8, 8);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 10);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 10);
   scene.smooth = true;
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   for (int y = 0; y < 80; y += 3)
@@ -125,7 +125,7 @@ static void test_smooth_averages(void) {
   for (int i = 0; i < 64 * 64; i++) pixels[i] = (float)((i + i / 64) % 2);
   const ctgl_image_frame frame = unit_frame(64, 64);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 0.5);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 0.5);
   scene.smooth = true;
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   for (int k = 2; k < 30; k++) CHECK_NEAR(canvas_at(canvas, k, 31 - k)[0], 127.5, 1.5);
@@ -137,7 +137,7 @@ static void test_broken_pixels(void) {
   const ctgl_image_frame frame = unit_frame(4, 1);
   for (int slot = 0; slot < 2; slot++)
     CHECK_OK(ctgl_slice_renderer_set_image(renderer, slot ? CTGL_SLOT_B : CTGL_SLOT_A, &frame, pixels, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 10);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 10);
   scene.swipe = 1;
   for (int mode = 0; mode <= CTGL_SHOW_SWIPE; mode++)
     for (int smooth = 0; smooth < 2; smooth++) {
@@ -157,7 +157,7 @@ static void test_difference(void) {
   const ctgl_image_frame frame = unit_frame(5, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, a, &error));
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &frame, b, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 10);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 10);
   scene.mode = CTGL_SHOW_DIFFERENCE;
   scene.range = 0.2;
   scene.map = ctgl_colour_map_find("inferno"); /* not for differences */
@@ -181,7 +181,7 @@ static void test_different_frames(void) {
   const ctgl_image_frame fine = {8, 8, 1, 1, 0, 0}, coarse = {4, 4, 2, 2, 0.5, 0.5};
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &fine, a, &error));
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &coarse, b, &error));
-  ctgl_scene scene = plain_scene(canvas, &fine, 8);
+  ctgl_slice_scene scene = plain_scene(canvas, &fine, 8);
   scene.mode = CTGL_SHOW_DIFFERENCE;
   scene.range = 0.01;
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
@@ -207,7 +207,7 @@ static void test_bounds(void) {
                     right = {{0.5, -5.0 / 14, 0.5}, {0, 1.0 / 14, 0}, {0, 0, 0}};
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, a, &error));
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &frame, b, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 4);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 4);
   scene.swipe = 0.5;
   double rgb[3];
   ctgl_colour_map_at(ctgl_colour_map_find("blue-white-red"), 0.5 + 0.25 / 2, rgb);
@@ -246,7 +246,7 @@ static void test_swipe(void) {
   const ctgl_image_frame frame = {1, 1, 200, 200, 0, 0};
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &a, &error));
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_B, &frame, &b, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 1);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 1);
   scene.mode = CTGL_SHOW_SWIPE;
   scene.swipe = 0.3;
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
@@ -263,7 +263,7 @@ static void test_crosshair(void) {
   const float value = 0;
   const ctgl_image_frame frame = unit_frame(1, 1);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &value, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 2.5);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 2.5);
   scene.crosshair = true;
   scene.cross_horizontal = (ctgl_colour){0, 1, 0, 1};
   scene.cross_vertical = (ctgl_colour){0, 0, 1, 1};
@@ -297,7 +297,7 @@ static void test_crosshair(void) {
 
 static void test_frame_and_scale_bar(void) {
   OPEN(300, 200);
-  ctgl_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 6);
+  ctgl_slice_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 6);
   scene.frame = (ctgl_colour){1, 0.5f, 0, 1};
   scene.scale_bar = true;
   for (int ratio = 1; ratio <= 2; ratio++) {
@@ -317,7 +317,7 @@ static void test_frame_and_scale_bar(void) {
 
 static void test_profile_and_region(void) {
   OPEN(200, 200);
-  ctgl_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 1);
+  ctgl_slice_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 1);
   scene.profile = true;
   scene.profile_from = ctgl_screen_to_world(&scene.camera, (ctgl_point){40, 50});
   scene.profile_to = ctgl_screen_to_world(&scene.camera, (ctgl_point){160, 140});
@@ -355,7 +355,7 @@ static void test_resize(void) {
     const ctgl_image_frame frame = unit_frame(sizes[s][0], sizes[s][1]);
     CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
     CHECK(canvas_resize(canvas, 64 + 30 * s, 64 + 20 * s));
-    ctgl_scene scene = plain_scene(canvas, &frame, 1);
+    ctgl_slice_scene scene = plain_scene(canvas, &frame, 1);
     ctgl_camera_fit(&scene.camera, &frame);
     CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
     double lit = 0;
@@ -365,7 +365,7 @@ static void test_resize(void) {
     CHECK_NEAR(lit, expected, 2 * (canvas->width + canvas->height));
   }
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, NULL, NULL, &error));
-  ctgl_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 100);
+  ctgl_slice_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 100);
   CHECK_OK(canvas_draw(canvas, renderer, &scene, &error));
   CHECK(canvas_is(canvas, canvas->width / 2, canvas->height / 2, 0, 0, 0, 0));
 }
@@ -383,7 +383,7 @@ static void test_refusals(void) {
   frame = (ctgl_image_frame){1, 1, NAN, 1, 0, 0};
   CHECK_FAILS(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, &pixel, &error), CT_ERROR_ARGUMENT,
               "cannot");
-  ctgl_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 0);
+  ctgl_slice_scene scene = plain_scene(canvas, &(ctgl_image_frame){1, 1, 1, 1, 0, 0}, 0);
   CHECK_FAILS(canvas_draw(canvas, renderer, &scene, &error), CT_ERROR_ARGUMENT, "cannot be drawn");
   /* An OpenGL error in drawing is told, and one of somebody else's is not taken for ours. */
   scene.camera.zoom = 1;
@@ -426,7 +426,7 @@ static void test_state_is_restored(void) {
   const float pixels[] = {1, 1, 1, 1};
   const ctgl_image_frame frame = unit_frame(2, 2);
   CHECK_OK(ctgl_slice_renderer_set_image(renderer, CTGL_SLOT_A, &frame, pixels, &error));
-  ctgl_scene scene = plain_scene(canvas, &frame, 10);
+  ctgl_slice_scene scene = plain_scene(canvas, &frame, 10);
   scene.crosshair = scene.scale_bar = scene.region = scene.profile = true;
   scene.cross = (ctgl_point){9, 9};
   scene.region_from = scene.profile_from = (ctgl_point){-4, -4};

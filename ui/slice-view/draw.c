@@ -155,7 +155,7 @@ static gboolean upload(GantrySliceView *self, ct_error **error) {
   return TRUE;
 }
 
-static void add_crosshair(GantrySliceView *self, ctgl_scene *scene) {
+static void add_crosshair(GantrySliceView *self, ctgl_slice_scene *scene) {
   /* A horizontal line is where the plane lies whose normal is this picture's vertical axis. */
   static const GantryViewKind plane_of_normal[3] = {GANTRY_VIEW_SAGITTAL, GANTRY_VIEW_CORONAL, GANTRY_VIEW_AXIAL};
   int axes[3];
@@ -170,13 +170,13 @@ static void add_crosshair(GantrySliceView *self, ctgl_scene *scene) {
   scene->cross_horizontal.a = scene->cross_vertical.a = 0.85f;
 }
 
-static void add_trace(GantrySliceView *self, ctgl_scene *scene) {
+static void add_trace(GantrySliceView *self, ctgl_slice_scene *scene) {
   scene->trace = gantry_slice_view_trace(self, &scene->trace_at, &scene->trace_direction, &scene->trace_reach);
   scene->trace_colour = colour_of(GANTRY_VIEW_OBLIQUE);
 }
 
 /* A line or box of which one end is set. */
-static void add_tool(GantrySliceView *self, ctgl_scene *scene) {
+static void add_tool(GantrySliceView *self, ctgl_slice_scene *scene) {
   const ctgl_point to = self->tool_points ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
                                           : gantry_slice_view_get_cross(self);
   if (self->tool == GANTRY_TOOL_RECTANGLE) return;
@@ -191,10 +191,10 @@ static void add_tool(GantrySliceView *self, ctgl_scene *scene) {
   }
 }
 
-static ctgl_scene make_scene(GantrySliceView *self) {
+static ctgl_slice_scene make_scene(GantrySliceView *self) {
   ctgl_image_frame frame;
   const gboolean filled = gantry_slice_view_frame(self, &frame);
-  ctgl_scene scene = {
+  ctgl_slice_scene scene = {
       .camera = self->camera,
       .mode = gantry_slice_view_mode(self),
       .smooth = gantry_display_get_smooth(self->display),
@@ -230,7 +230,7 @@ static ctgl_scene make_scene(GantrySliceView *self) {
 static gboolean area_render(GtkGLArea *area, GdkGLContext *context, GantrySliceView *self) {
   if (!self->renderer || self->camera.width < 1) return TRUE;
   ct_error *error = NULL;
-  const ctgl_scene scene = make_scene(self);
+  const ctgl_slice_scene scene = make_scene(self);
   if (upload(self, &error) && ctgl_slice_renderer_draw(self->renderer, &scene, &error))
     set_fault(self, NULL);
   else

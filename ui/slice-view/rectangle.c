@@ -57,7 +57,7 @@ static void corners(const int rectangle[4], ctgl_point *lower, ctgl_point *upper
   *upper = (ctgl_point){lower->x + rectangle[2], lower->y + rectangle[3]};
 }
 
-void gantry_slice_view_add_rectangle(GantrySliceView *self, ctgl_scene *scene) {
+void gantry_slice_view_add_rectangle(GantrySliceView *self, ctgl_slice_scene *scene) {
   int rectangle[4];
   scene->rectangle = gantry_slice_view_rectangle(self, rectangle);
   if (scene->rectangle) corners(rectangle, &scene->rectangle_from, &scene->rectangle_to);

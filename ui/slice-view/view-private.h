@@ -186,7 +186,7 @@ void gantry_slice_view_drag_rectangle(GantrySliceView *self, ctgl_point here);
 gboolean gantry_slice_view_give_up_rectangle(GantrySliceView *self);
 /* Brings its numbers up to date, and redraws. */
 void gantry_slice_view_show_rectangle(GantrySliceView *self);
-void gantry_slice_view_add_rectangle(GantrySliceView *self, ctgl_scene *scene);
+void gantry_slice_view_add_rectangle(GantrySliceView *self, ctgl_slice_scene *scene);
 
 /* swipe.c */
 void gantry_slice_view_make_sides(GantrySliceView *self, GtkOverlay *overlay);
