@@ -4,11 +4,10 @@
  * spacing + 1/2). */
 #include "render/slice-renderer.h"
 
-#include "render/colour-map-private.h"
+#include "render/colour-texture-private.h"
 #include "render/gl-private.h"
 #include "render/overlay-private.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,16 +108,6 @@ static GLuint new_texture(int unit) {
   return texture;
 }
 
-/* One row per colour map. */
-static void upload_colours(ctgl_slice_renderer *renderer) {
-  size_t count = 0;
-  const ctgl_colour_map *maps = ctgl_colour_maps(&count);
-  renderer->colours = new_texture(CTGL_UNIT_COLOURS);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, 256, (GLsizei)count, 0, GL_RGB, GL_UNSIGNED_BYTE, NULL);
-  for (size_t i = 0; i < count; i++)
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)i, 256, 1, GL_RGB, GL_UNSIGNED_BYTE, maps[i].rgb);
-}
-
 ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
   if (!epoxy_is_desktop_gl() || epoxy_gl_version() < 33) {
     ct_error_set(error, CT_ERROR_UNSUPPORTED, "The pictures need OpenGL 3.3; this display offers %s %d.%d.",
@@ -139,7 +128,8 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
   if (good) {
     glGenVertexArrays(1, &renderer->vertex_array);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &renderer->largest);
-    upload_colours(renderer);
+    renderer->colours = new_texture(CTGL_UNIT_COLOURS);
+    ctgl_upload_colours();
     for (int slot = 0; slot < CTGL_SLOTS; slot++) renderer->textures[slot] = new_texture(slot);
     good = ctgl_check("the start of the slice renderer", error);
   }
@@ -245,22 +235,11 @@ static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_pro
   glUniform2fv(program->pitch, CTGL_SLOTS, pitch);
 }
 
-/* 1 / range; an empty range becomes a step. */
-static float reciprocal(double range) {
-  return range > FLT_MIN ? (float)fmin(1 / range, FLT_MAX) : FLT_MAX;
-}
-
-/* The row of a map in the colour table. A copy of one of our maps serves as well as the map. */
-static GLint row_of(const ctgl_colour_map *map, const char *otherwise) {
-  const ctgl_colour_map *known = map ? ctgl_colour_map_find(map->id) : NULL;
-  return (GLint)((known ? known : ctgl_colour_map_find(otherwise)) - ctgl_colour_maps(NULL));
-}
-
 static void set_colours(const ctgl_image_program *program, const ctgl_slice_scene *scene) {
-  glUniform1i(program->map_row, row_of(scene->map, "grey"));
-  glUniform1i(program->diverging_row, row_of(scene->diverging, "blue-white-red"));
-  glUniform2f(program->window, (float)scene->low, reciprocal(scene->high - scene->low));
-  glUniform1f(program->range, reciprocal(scene->range));
+  glUniform1i(program->map_row, ctgl_colour_row(scene->map, "grey"));
+  glUniform1i(program->diverging_row, ctgl_colour_row(scene->diverging, "blue-white-red"));
+  glUniform2f(program->window, (float)scene->low, ctgl_reciprocal(scene->high - scene->low));
+  glUniform1f(program->range, ctgl_reciprocal(scene->range));
   glUniform1f(program->least, (float)scene->least);
 }
 

@@ -96,6 +96,20 @@ bool ct_geometry_columns_along_axis(const ct_geometry *geometry, double reach);
 /* The source of a view, mm. False where its rays are parallel. */
 bool ct_geometry_source(const ct_geometry *geometry, int view, double point[3]);
 
+/* Where the detector of a view stands, mm: the centre of pixel (0, 0) and the steps to the next column and row, so that
+ * position (u, v) is at corner + u across + v up. Where rays spread from a source that is where pixels have the pitch
+ * du. The detector of parallel rays may stand anywhere along them: it is at right angles to them, `behind` mm behind
+ * the isocentre. A fan's one row is as high as dv. forward: the unit direction of the ray through the detector's
+ * middle. */
+typedef struct ct_detector {
+  double corner[3], across[3], up[3], forward[3];
+  bool spreads;     /* from a source */
+  double source[3]; /* where they do */
+} ct_detector;
+ct_detector ct_geometry_detector(const ct_geometry *geometry, int view, double behind);
+/* The centre of pixel position (u, v). */
+void ct_detector_point(const ct_detector *detector, double u, double v, double point[3]);
+
 /* All views by matrices, zero at first, unit pitch; one view by a matrix that is borrowed, not to be cleared. */
 bool ct_geometry_init_matrices(ct_geometry *geometry, int nu, int nv, int views, ct_error **error);
 ct_geometry ct_geometry_of_matrix(int nu, int nv, double matrix[12]);

@@ -294,7 +294,36 @@ static void a_repeated_view_is_no_longer_arc(void) {
   }
 }
 
+/* Told by the formulas of geometry.h; and of matrices the same as of the beam that they are equal to. */
+static void detectors_stand_where_they_are_told(void) {
+  for (int n = 0; n < SCANS; n++) {
+    ct_geometry told, matrices;
+    CHECK(make(&told, scans[n].beam, scans[n].rows, scans[n].tilt) && make_matrices(&matrices, &told));
+    const ct_geometry *both[] = {&told, &matrices};
+    for (int k = 0; k < 2; k++)
+      for (int view = 0; view < VIEWS; view += 3) {
+        const ct_detector detector = ct_geometry_detector(both[k], view, 300);
+        const double c = cos(told.angles[view]), s = sin(told.angles[view]), u = 11.5, v = 0.75 * (told.nv - 1);
+        const double x = (u - told.centre_u) * told.du, y = (v - told.centre_v) * told.dv;
+        const double across = cos(told.tilt) * x - sin(told.tilt) * y, up = sin(told.tilt) * x + cos(told.tilt) * y;
+        const double expected[3] = {-300 * s + across * c, 300 * c + across * s, up};
+        double point[3], matrix[12], seen[3];
+        ct_detector_point(&detector, u, v, point);
+        CHECK(detector.spreads == scans[n].diverges);
+        for (int i = 0; i < 3; i++) CHECK_NEAR(point[i], expected[i], 1e-6);
+        ct_geometry_matrix(both[k], view, matrix);
+        ct_project(matrix, point, &seen[0], &seen[1], &seen[2]);
+        CHECK_NEAR(seen[0], u, 1e-7);
+        if (told.beam != CT_BEAM_FAN) CHECK_NEAR(seen[1], v, 1e-7);
+        CHECK_NEAR(fabs(detector.up[2]), told.dv * cos(told.tilt), 1e-7);
+      }
+    ct_geometry_clear(&told);
+    ct_geometry_clear(&matrices);
+  }
+}
+
 static const ct_test tests[] = {
+    {"detectors stand where they are told", detectors_stand_where_they_are_told},
     {"a repeated view makes no longer arc", a_repeated_view_is_no_longer_arc},
     {"predicates hold for matrices too", predicates_hold_for_matrices_too},
     {"sources and angles are those of the scan", sources_and_angles_are_those_of_the_scan},

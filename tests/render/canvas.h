@@ -57,14 +57,19 @@ static inline bool canvas_open(drawing_canvas *canvas, int width, int height, ct
   return canvas_resize(canvas, width, height) || ct_error_set(error, CT_ERROR_UNSUPPORTED, "no framebuffer");
 }
 
-static inline bool canvas_draw(drawing_canvas *canvas, ctgl_slice_renderer *renderer, const ctgl_slice_scene *scene,
-                               ct_error **error) {
-  glBindFramebuffer(GL_FRAMEBUFFER, canvas->framebuffer);
-  if (!ctgl_slice_renderer_draw(renderer, scene, error)) return false;
+/* What was drawn into it. */
+static inline void canvas_read(drawing_canvas *canvas) {
   const size_t row = 4 * (size_t)canvas->width;
   for (int y = 0; y < canvas->height; y++)
     glReadPixels(0, canvas->height - 1 - y, canvas->width, 1, GL_RGBA, GL_UNSIGNED_BYTE,
                  canvas->pixels + row * (size_t)y);
+}
+
+static inline bool canvas_draw(drawing_canvas *canvas, ctgl_slice_renderer *renderer, const ctgl_slice_scene *scene,
+                               ct_error **error) {
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas->framebuffer);
+  if (!ctgl_slice_renderer_draw(renderer, scene, error)) return false;
+  canvas_read(canvas);
   return true;
 }
 
