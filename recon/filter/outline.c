@@ -73,6 +73,13 @@ ct_outline_row ct_outline_row_of(const ct_geometry *geometry, int view, double v
   return row;
 }
 
+/* The root of `square`, averaged over square - soft to square + soft; 0 below 0. */
+static double mean_root(double square, double soft) {
+  if (!(soft > 0) || square > 16 * soft) return square > 0 ? sqrt(square) : 0;
+  const double above = fmax(square + soft, 0), below = fmax(square - soft, 0);
+  return (above * sqrt(above) - below * sqrt(below)) / (3 * soft);
+}
+
 void ct_ellipse_chords(const ct_outline *o, const ct_ellipse *e, const ct_outline_row *row, double u0, double step,
                        int count, bool without_length, float *chords) {
   const double c = cos(e->turn), s = sin(e->turn);
@@ -103,7 +110,7 @@ void ct_ellipse_chords(const ct_outline *o, const ct_ellipse *e, const ct_outlin
       }
       length = sqrt(square);
     }
-    chords[i] = disc > 0 && alpha > 0 ? (float)(2 * e->density * sqrt(disc) * length / alpha) : 0;
+    chords[i] = alpha > 0 ? (float)(2 * e->density * mean_root(disc, e->soft * alpha) * length / alpha) : 0;
   }
 }
 

@@ -16,6 +16,8 @@ typedef struct ct_ellipse {
   double a, b;    /* half axes, mm */
   double turn;    /* of the axis a against x, radians */
   double density; /* 1/mm */
+  double soft;    /* squared chords are averaged over as much to both sides, in those of the half axes: as columns of
+                     finite width see the rim, and with a slope that is finite everywhere; 0: not */
 } ct_ellipse;
 
 /* A value. across: directions of x and y, origin: of both, in the world. Between the rows [bands], ascending detector

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLUMNS = 48, PARAMS = 6, STEPS = 30 };
+enum { COLUMNS = 48, PARAMS = 6, STEPS = 60 };
 
 /* x, y, log of the mean half axis, shape (log of the ratio of the half axes, times cosine and sine of twice the turn),
  * log of the density. */
@@ -29,6 +29,10 @@ typedef struct {
   int views, columns, step;
 } problem;
 
+/* Steps below this share of the field, or of a size, end the fit. */
+static const double settled = 1e-6;
+/* What rounding makes of a sum of squares, as a share of it. */
+static const double rounding = 1e-7;
 static const double widest = 4; /* half axes in fields of view */
 
 static ct_ellipse ellipse_of(const state *s) {
@@ -42,7 +46,9 @@ static ct_ellipse ellipse_of(const state *s) {
 }
 
 static void model(const problem *f, const state *s, float *out) {
-  const ct_ellipse e = ellipse_of(s);
+  ct_ellipse e = ellipse_of(s);
+  /* Half a column at the rim, where the square of the distance in half axes changes twice as fast as the distance. */
+  e.soft = 2 * f->field / exp(s->p[2]) / f->columns;
   for (int i = 0; i < f->views; i++) {
     float *row = out + (size_t)i * (size_t)f->columns;
     ct_ellipse_chords(f->frame, &e, &f->rows[i], 0, f->step, f->columns, false, row);
@@ -121,7 +127,7 @@ static double improve(const problem *f, state *s) {
       for (int r = 0; r < all; r++) normal[i][n] -= ji[r] * ((double)f->work[r] - f->values[r]);
     }
     bool better = false;
-    const double before = cost;
+    double moved = 0;
     for (int trial = 0; trial < 6 && !better; trial++, damping *= better ? 1 : 4) {
       double damped[PARAMS][PARAMS + 1];
       memcpy(damped, normal, sizeof damped);
@@ -132,13 +138,18 @@ static double improve(const problem *f, state *s) {
       keep_in_bounds(f, &next);
       model(f, &next, f->work + all);
       const double now = squares(f, f->work + all);
-      if (!(now < cost)) continue;
+      if (!(now < cost * (1 + rounding))) continue;
       better = true;
+      moved = 0;
+      for (int i = 0; i < n; i++) {
+        const double by = fabs(next.p[free_ones[i]] - s->p[free_ones[i]]);
+        moved = fmax(moved, free_ones[i] < 2 ? by / f->field : by);
+      }
       *s = next;
       cost = now;
       memcpy(f->work, f->work + all, (size_t)all * sizeof *f->work);
     }
-    if (!better || before - cost < 1e-6 * before) break;
+    if (!better || moved < settled) break;
     damping = fmax(damping / 5, 1e-7);
   }
   return cost;
