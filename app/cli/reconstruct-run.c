@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli reconstruct: doing it. */
-#include "app/cli/cli.h"
 #include "app/cli/reconstruct-iterative.h"
 #include "app/cli/reconstruct.h"
 #include "app/cli/slice.h"
@@ -224,7 +223,7 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
 }
 
 static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, cli_watch *watch,
-                        ct_error **error) {
+                        cli_reconstructed *made, ct_error **error) {
   ct_job *job = cli_watch_job(watch);
   ct_identity identity = {0};
   ct_grid grid = {0};
@@ -241,11 +240,12 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
     good = make_volume(r, scan, pipeline, &iterative.publisher, watch, &grid, error);
   if (good && r->save_plan) good = ct_plan_save(&r->plan, &identity, r->save_plan, error);
   ct_identity_clear(&identity);
+  *made = (cli_reconstructed){.grid = grid, .seconds = ct_now() - begun};
   if (good && !r->quiet) {
     ct_progress progress;
     ct_job_get_progress(job, &progress);
     cli_watch_hide(watch);
-    print_summary(r, scan, pipeline, &grid, ct_now() - begun, progress.gups);
+    print_summary(r, scan, pipeline, &grid, made->seconds, progress.gups);
   }
   cli_iterative_end(&iterative, pipeline);
   return good;
@@ -264,25 +264,56 @@ static const char *at_fault(const cli_reconstruction *r, const ct_error *error) 
   return r->scan;
 }
 
-static int reconstruct_with_backend(const cli_reconstruction *r) {
-  ct_error *error = NULL;
-  if (!check_outputs(r, &error)) return cli_failure(NULL, &error);
-  if (!check_example(r, &error)) return cli_failure(r->scan, &error);
-  cli_watch *watch = cli_watch_begin(r->quiet, &error);
-  if (!watch) return cli_failure(NULL, &error);
-  ct_job *job = cli_watch_job(watch);
-  ct_scan *scan = gantry_open_scan(r->scan, r->description, job, &error);
+bool cli_reconstruct_watched(const cli_reconstruction *r, cli_watch *watch, cli_reconstructed *made, ct_error **error) {
+  ct_scan *scan = check_outputs(r, error) && check_example(r, error)
+                      ? gantry_open_scan(r->scan, r->description, cli_watch_job(watch), error)
+                      : NULL;
   ct_pipeline *pipeline = NULL;
-  const bool good = scan && check_distances(r, scan, &error) && check_index(r, scan, &error) &&
-                    (r->force || !r->one_plane || check_slice_memory(r, scan, &error)) &&
-                    (pipeline = ct_pipeline_new(scan, r->backend, &error)) &&
-                    reconstruct(r, scan, pipeline, watch, &error);
-  const ct_warnings *told = good ? ct_pipeline_get_facts(pipeline)->warnings : NULL,
-                    warnings = told ? *told : (ct_warnings){0};
+  const bool good = scan && check_distances(r, scan, error) && check_index(r, scan, error) &&
+                    (r->force || !r->one_plane || check_slice_memory(r, scan, error)) &&
+                    (pipeline = ct_pipeline_new(scan, r->backend, error)) &&
+                    reconstruct(r, scan, pipeline, watch, made, error);
+  const ct_warnings *told = good ? ct_pipeline_get_facts(pipeline)->warnings : NULL;
+  if (told) made->warnings = *told;
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);
+  return good;
+}
+
+/* The grid only where no data have to be asked. */
+static bool foresee_grid(const cli_reconstruction *r, const ct_scan *scan, ct_grid *grid, ct_error **error) {
+  ct_geometry geometry;
+  if (!ct_plan_geometry(&r->plan, scan, &geometry, error)) return false;
+  const bool good = ct_plan_grid(&r->plan, &geometry, grid, error);
+  if (good && !ct_plan_grid_is_told(&r->plan, scan, &geometry)) grid->nx = 0;
+  ct_geometry_clear(&geometry);
+  return good;
+}
+
+bool cli_reconstruct_foresee(const cli_reconstruction *r, cli_watch *watch, ct_grid *grid, double *bytes,
+                             ct_error **error) {
+  bool in_slabs;
+  ct_slab_plan slabs;
+  ct_estimate estimate;
+  const bool example = !r->description && !strcmp(r->scan, "example");
+  ct_scan *scan =
+      example ? gantry_example_outline(error) : gantry_open_scan(r->scan, r->description, cli_watch_job(watch), error);
+  const bool good = scan && check_distances(r, scan, error) && foresee_grid(r, scan, grid, error) &&
+                    ct_plan_estimate(&r->plan, scan, r->backend, &estimate, error) &&
+                    plan_memory(r, scan, &in_slabs, &slabs, error);
+  if (good) *bytes = in_slabs ? slabs.total : estimate.total;
+  ct_scan_free(scan);
+  return good;
+}
+
+static int reconstruct_with_backend(const cli_reconstruction *r) {
+  ct_error *error = NULL;
+  cli_reconstructed made = {0};
+  cli_watch *watch = cli_watch_begin(r->quiet, &error);
+  if (!watch) return cli_failure(NULL, &error);
+  const bool good = cli_reconstruct_watched(r, watch, &made, &error);
   cli_watch_end(watch);
-  return good ? cli_tell_warnings(&warnings, r->strict) : cli_failure(at_fault(r, error), &error);
+  return good ? cli_tell_warnings(&made.warnings, r->strict) : cli_failure(at_fault(r, error), &error);
 }
 
 int cli_reconstruct_now(const cli_reconstruction *asked) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli reconstruct: the command line of it, and its help from the plan's table. */
 #include "app/cli/reconstruct.h"
-#include "app/cli/cli.h"
+#include "recon/base/path.h"
 #include "recon/solve/plan-rules.h"
 
 #include <getopt.h>
@@ -125,7 +125,6 @@ static bool read_bits(const cli_command *command, const char *text, int *bits) {
 static int read_plan(const cli_command *command, int argc, char **argv, cli_reconstruction *r) {
   const char *value;
   int letter;
-  ct_plan_init(&r->plan);
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     ct_error *error = NULL;
     if (letter != 'p') continue;
@@ -198,34 +197,41 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
   return cli_check_pose(command, &r->pose) ? CLI_DONE : CLI_MISUSED;
 }
 
-/* PNG or volume, and its format: by the extension, or without one by the plan. */
-static int choose_format(const cli_command *command, cli_reconstruction *r) {
-  ct_error *error = NULL;
-  if (!r->output) return cli_misuse(command, "-o FILE is needed");
-  const char *slash = strrchr(r->output, '/'), *name = slash ? slash + 1 : r->output, *dot = strrchr(name, '.');
-  r->png = dot && !strcasecmp(dot, ".png");
-  if (r->png && !r->one_plane) return cli_misuse(command, "a PNG holds one slice: say which with --slice AXIS:INDEX");
-  if (!r->png && (r->bits != 8 || !isnan(r->low))) return cli_misuse(command, "--bits and --window are for PNG");
-  if (r->one_plane && r->memory > 0) return cli_misuse(command, "--memory is for volumes, not for one slice");
-  if (r->force && r->memory > 0) return cli_misuse(command, "--force and --memory contradict each other");
-  if (r->png) return CLI_DONE;
-  if (r->pose.oblique) return cli_misuse(command, "%s: an oblique plane is written as PNG", r->output);
-  r->format = dot ? ct_format_for_writing(r->output, &error) : ct_format_find(r->plan.format);
-  if (r->format && ct_format_can(r->format, CT_FORMAT_WRITE_VOLUME)) return CLI_DONE;
-  if (r->one_plane && dot) {
-    char list[256];
-    ct_error_clear(&error);
-    return cli_misuse(command,
-                      "%s: a slice is written as PNG (.png), or as a volume one voxel thick: %s; give it one of these "
-                      "extensions",
-                      r->output, ct_formats_list(CT_FORMAT_WRITE_VOLUME, list, sizeof list));
-  }
-  if (!error)
-    ct_error_set(&error, CT_ERROR_ARGUMENT, "\"%s\" is no format for volumes; give %s an extension.", r->plan.format,
+/* By the extension, or without one by the plan. */
+static bool choose_volume_format(cli_reconstruction *r, bool has_extension, ct_error **error) {
+  char list[256];
+  ct_error *fault = NULL;
+  r->format = has_extension ? ct_format_for_writing(r->output, &fault) : ct_format_find(r->plan.format);
+  const bool good = r->format && ct_format_can(r->format, CT_FORMAT_WRITE_VOLUME);
+  if (!good && r->one_plane && has_extension)
+    ct_error_set(error, CT_ERROR_ARGUMENT,
+                 "%s: a slice is written as PNG (.png), or as a volume one voxel thick: %s; give it one of these "
+                 "extensions",
+                 r->output, ct_formats_list(CT_FORMAT_WRITE_VOLUME, list, sizeof list));
+  else if (!good && fault)
+    ct_error_set(error, fault->code, "%s", fault->message);
+  else if (!good)
+    ct_error_set(error, CT_ERROR_ARGUMENT, "\"%s\" is no format for volumes; give %s an extension.", r->plan.format,
                  r->output);
-  cli_misuse(command, "%s", error->message);
-  ct_error_clear(&error);
-  return CLI_MISUSED;
+  ct_error_clear(&fault);
+  return good;
+}
+
+/* PNG or volume, and its format. */
+static bool choose_format(cli_reconstruction *r, ct_error **error) {
+  if (!r->output) return ct_error_set(error, CT_ERROR_ARGUMENT, "-o FILE is needed");
+  const char *dot = strrchr(ct_path_name(r->output), '.');
+  r->png = dot && !strcasecmp(dot, ".png");
+  const char *fault = NULL;
+  if (r->png && !r->one_plane) fault = "a PNG holds one slice: say which with --slice AXIS:INDEX";
+  if (!r->png && (r->bits != 8 || !isnan(r->low))) fault = "--bits and --window are for PNG";
+  if (r->one_plane && r->memory > 0) fault = "--memory is for volumes, not for one slice";
+  if (r->force && r->memory > 0) fault = "--force and --memory contradict each other";
+  if (fault) return ct_error_set(error, CT_ERROR_ARGUMENT, "%s", fault);
+  if (r->png) return true;
+  if (r->pose.oblique)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: an oblique plane is written as PNG", r->output);
+  return choose_volume_format(r, dot, error);
 }
 
 /* The scan is not overwritten, unless it is the built-in one. */
@@ -237,18 +243,38 @@ static bool check_apart(const cli_command *command, const cli_reconstruction *r)
 }
 
 /* What makes no sense together. */
-static int check_iterative(const cli_command *command, const cli_reconstruction *r) {
+static bool check_iterative(const cli_reconstruction *r, ct_error **error) {
   const char *asked = r->start ? "--start" : r->reference ? "--reference" : r->curve ? "--curve" : NULL;
   const bool direct = r->plan.iterative.method == CT_METHOD_DIRECT;
   if (asked && direct)
-    return cli_misuse(command, "%s goes with an iterative method: --set method=sirt, for example", asked);
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s goes with an iterative method: --set method=sirt, for example",
+                        asked);
   if (!direct && r->plan.iterative.start == CT_START_CURRENT && !r->start)
-    return cli_misuse(command, "start=current needs the volume: --start FILE, or --set start=zero or direct");
-  return CLI_DONE;
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "start=current needs the volume: --start FILE, or --set start=zero or direct");
+  return true;
+}
+
+bool cli_reconstruct_check(cli_reconstruction *r, ct_error **error) {
+  return choose_format(r, error) && check_iterative(r, error);
+}
+
+cli_reconstruction cli_no_reconstruction(void) {
+  cli_reconstruction r = {.pose = cli_no_pose(), .index = -1, .bits = 8, .low = NAN, .high = NAN};
+  ct_plan_init(&r.plan);
+  return r;
+}
+
+static int check(const cli_command *command, cli_reconstruction *r) {
+  ct_error *error = NULL;
+  if (cli_reconstruct_check(r, &error)) return check_apart(command, r) ? CLI_DONE : CLI_MISUSED;
+  cli_misuse(command, "%s", error ? error->message : "it cannot be done");
+  ct_error_clear(&error);
+  return CLI_MISUSED;
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  cli_reconstruction r = {.pose = cli_no_pose(), .index = -1, .bits = 8, .low = NAN, .high = NAN};
+  cli_reconstruction r = cli_no_reconstruction();
   for (int i = 1; i < argc; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
       cli_print_help(command, stdout);
@@ -256,9 +282,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     }
   int status = read_plan(command, argc, argv, &r);
   if (status == CLI_DONE) status = read_options(command, argc, argv, &r);
-  if (status == CLI_DONE) status = choose_format(command, &r);
-  if (status == CLI_DONE) status = check_iterative(command, &r);
-  if (status == CLI_DONE && !check_apart(command, &r)) status = CLI_MISUSED;
+  if (status == CLI_DONE) status = check(command, &r);
   if (status == CLI_DONE && r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
   if (status == CLI_DONE) status = cli_reconstruct_now(&r);
   ct_identity_clear(&r.plan_input);

@@ -3,9 +3,8 @@
 #ifndef GANTRY_CLI_RECONSTRUCT_H
 #define GANTRY_CLI_RECONSTRUCT_H
 
+#include "app/cli/cli.h"
 #include "app/cli/oblique.h"
-#include "recon/io/io.h"
-#include "recon/solve/plan.h"
 
 typedef struct cli_reconstruction {
   const char *scan, *description, *output, *save_plan;
@@ -24,7 +23,24 @@ typedef struct cli_reconstruction {
   const ct_backend *backend; /* set by cli_reconstruct_now, as the plan's device asks */
 } cli_reconstruction;
 
+/* What a run came to. */
+typedef struct cli_reconstructed {
+  ct_grid grid;
+  double seconds;
+  ct_warnings warnings;
+} cli_reconstructed;
+
+/* Nothing asked for yet but a plan of defaults. */
+cli_reconstruction cli_no_reconstruction(void);
+/* Whether what is asked for goes together, before anything is opened; chooses the output's format. */
+bool cli_reconstruct_check(cli_reconstruction *r, ct_error **error);
 /* Opens, checks the memory, reconstructs and writes; prints errors. Returns an exit status. */
 int cli_reconstruct_now(const cli_reconstruction *r);
+/* The same with a backend and a job that are there already, for several in a row. Warnings are the caller's to tell. */
+bool cli_reconstruct_watched(const cli_reconstruction *r, cli_watch *watch, cli_reconstructed *made, ct_error **error);
+/* Opens the scan and goes no further than its header: the grid, as far as plan and scan tell it (else nx is 0), and the
+ * memory in bytes. */
+bool cli_reconstruct_foresee(const cli_reconstruction *r, cli_watch *watch, ct_grid *grid, double *bytes,
+                             ct_error **error);
 
 #endif

@@ -64,14 +64,12 @@ static void name_entries(char *text, size_t size, const kind_of_entry *kind, boo
   if (others) add(text, size, more);
 }
 
-/* Whether a file of a folder can be opened by itself: of the JSON files only descriptions that name files. *lone is set
- * where one is the folder's own and names none. */
-static bool opens_alone(const char *path, const char *extensions, bool *lone) {
+bool ct_file_opens_alone(const char *path, const char *extensions, bool *lone) {
   if (!ct_path_has_extension(path, extensions)) return false;
   if (!ct_path_has_extension(path, CT_DESCRIPTION_EXTENSION)) return true;
   ct_description *description = ct_description_new(path, NULL, NULL);
   const bool names = description && ct_description_names_files(description);
-  if (description && !names && strcmp(ct_path_name(path), "scan.json") == 0) *lone = true;
+  if (lone && description && !names && strcmp(ct_path_name(path), "scan.json") == 0) *lone = true;
   ct_description_free(description);
   return names;
 }
@@ -90,7 +88,7 @@ bool ct_folder_describe(const char *folder, const char *extensions, char *text, 
     if (good && stat(path, &status) == 0) {
       const bool is_folder = S_ISDIR(status.st_mode);
       good = take(is_folder ? &folders : &files, entry->d_name, error);
-      if (good && !is_folder && opens_alone(path, extensions, &lone)) good = take(&scans, entry->d_name, error);
+      if (good && !is_folder && ct_file_opens_alone(path, extensions, &lone)) good = take(&scans, entry->d_name, error);
     }
     ct_free(path);
   }

@@ -54,6 +54,10 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
 /* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files
  * fit. */
 bool ct_scan_is_there(const char *path);
+/* The scans of a folder in natural order: the folder itself where it is one (images, or a scan.json that names files),
+ * else the files and folders in it that can be opened by themselves. Volumes, hidden files, and what one of the scans
+ * is read from are left out. *paths and each of them is new (ct_free); none is CT_ERROR_FORMAT. */
+bool ct_folder_list_scans(const char *folder, char ***paths, size_t *count, ct_error **error);
 /* Whether a path is to be opened as a scan or read as a volume, where the user does not say. What the file and the
  * files beside it tell decides, not which reader succeeds: a scan with an error in it stays a scan. A description,
  * given or beside, makes a scan of what could be either. CT_CONTENT_SCAN also where nothing can be read: opening tells

@@ -21,6 +21,9 @@ ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_erro
 /* Whether one file of this name stands for the series of images that it belongs to, by its extension. */
 bool ct_path_is_image(const char *path);
 
+/* Whether a file of a folder has one of the extensions and can be opened by itself: of the JSON files only descriptions
+ * that name files. *lone (may be NULL) is set where one is the folder's own and names none. */
+bool ct_file_opens_alone(const char *path, const char *extensions, bool *lone);
 /* What lies in a folder: "It holds a.txt, b.txt, c.txt and 9 more files, and the folder x: open ...". Files with one of
  * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the
  * end. */
