@@ -8,6 +8,7 @@
 static const ctgl_colour casing = {0, 0, 0, 0.45f};
 static const ctgl_colour white = {1, 1, 1, 0.95f};
 static const ctgl_colour profile_colour = {1.0f, 0.84f, 0.20f, 1};
+static const ctgl_colour profile_band = {1.0f, 0.84f, 0.20f, 0.22f};
 static const ctgl_colour rectangle_colour = {0.35f, 0.90f, 0.95f, 1};
 
 /* Logical pixels. */
@@ -77,6 +78,10 @@ static void add_profile(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
   if (!isfinite(from.x) || !isfinite(from.y) || !isfinite(to.x) || !isfinite(to.y)) return;
   const double ratio = drawing->ratio, radius = handle_radius * ratio, width = 1.5 * ratio;
   const double length = hypot(to.x - from.x, to.y - from.y);
+  const double of_world =
+      hypot(scene->profile_to.x - scene->profile_from.x, scene->profile_to.y - scene->profile_from.y);
+  if (scene->profile_width > 0 && of_world > 0)
+    add_line(drawing, from, to, scene->profile_width * length / of_world, profile_band);
   if (length > 2 * radius) {
     const double ux = (to.x - from.x) / length * radius, uy = (to.y - from.y) / length * radius;
     const ctgl_point first = {from.x + ux, from.y + uy}, last = {to.x - ux, to.y - uy};

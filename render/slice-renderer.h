@@ -71,6 +71,7 @@ typedef struct ctgl_slice_scene {
   ctgl_colour frame;                            /* thin frame round the view; a = 0: none */
   bool profile;                                 /* a measuring line with end handles */
   ctgl_point profile_from, profile_to;
+  double profile_width;                 /* mm: what is averaged across it; 0: it alone */
   bool trace;                           /* where another plane cuts this one: a line with two handles */
   ctgl_point trace_at, trace_direction; /* mm; of unit length */
   double trace_reach;                   /* of the handles from there, mm */

@@ -18,6 +18,7 @@ struct _GantryDisplay {
   double cross[3];
   GantryViewKind profile_kind; /* GANTRY_VIEWS: none */
   ctgl_point profile_from, profile_to;
+  int profile_lines;
   gboolean oblique, flat;
   GantryPose pose;
 };
@@ -43,6 +44,7 @@ static void gantry_display_init(GantryDisplay *self) {
   self->diverging = ctgl_colour_map_find("blue-white-red");
   self->show_crosshair = TRUE;
   self->profile_kind = GANTRY_VIEWS;
+  self->profile_lines = 1;
   self->pose = GANTRY_POSE_DEFAULT;
 }
 
@@ -276,6 +278,18 @@ GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from,
   if (from) *from = self->profile_from;
   if (to) *to = self->profile_to;
   return self->profile_kind;
+}
+
+void gantry_display_set_profile_lines(GantryDisplay *self, int lines) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  const int wanted = CLAMP(lines, 1, GANTRY_MOST_LINES);
+  if (self->profile_lines == wanted) return;
+  self->profile_lines = wanted;
+  emit(self, PROFILE_CHANGED);
+}
+
+int gantry_display_get_profile_lines(GantryDisplay *self) {
+  return self->profile_lines;
 }
 
 void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const GantryPose *pose) {

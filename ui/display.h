@@ -71,6 +71,11 @@ void gantry_display_get_cross(GantryDisplay *self, double point[3]);
 /* The profile line lives on one view, in that view's plane coordinates. kind GANTRY_VIEWS: none. */
 void gantry_display_set_profile(GantryDisplay *self, GantryViewKind kind, ctgl_point from, ctgl_point to);
 GantryViewKind gantry_display_get_profile(GantryDisplay *self, ctgl_point *from, ctgl_point *to);
+/* So many lines beside each other, a pixel of A apart, are averaged: 1 to GANTRY_MOST_LINES. Signal "profile-changed".
+ */
+#define GANTRY_MOST_LINES 99
+void gantry_display_set_profile_lines(GantryDisplay *self, int lines);
+int gantry_display_get_profile_lines(GantryDisplay *self);
 /* The oblique plane, which goes through the crosshair; not shown: its trace is not drawn, and its angles stay. Signal
  * "oblique-changed". */
 void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const GantryPose *pose);

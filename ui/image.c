@@ -65,6 +65,13 @@ void gantry_image_unref(GantryImage *image) {
   g_free(image);
 }
 
+gboolean gantry_image_shares_pixels(const GantryImage *a, const GantryImage *b) {
+  const double slack_x = 1e-3 * a->spacing_x, slack_y = 1e-3 * a->spacing_y;
+  return a->width == b->width && a->height == b->height && fabs(a->origin_x - b->origin_x) <= slack_x &&
+         fabs(a->origin_y - b->origin_y) <= slack_y && fabs(a->spacing_x - b->spacing_x) * a->width <= slack_x &&
+         fabs(a->spacing_y - b->spacing_y) * a->height <= slack_y;
+}
+
 void gantry_image_row_held(const GantryImage *image, int row, int *first, int *end) {
   *first = 0;
   *end = image->width;

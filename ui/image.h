@@ -45,6 +45,10 @@ GantryImage *gantry_image_ref(GantryImage *image);
 void gantry_image_unref(GantryImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryImage, gantry_image_unref)
 
+/* Whether they have the same pixels at the same places, to within a thousandth of a pixel: neither is resampled where
+ * they are compared. */
+gboolean gantry_image_shares_pixels(const GantryImage *a, const GantryImage *b);
+
 /* Pixels of a row that hold a value, [*first, *end): all, but of an oblique plane those within the volume. */
 void gantry_image_row_held(const GantryImage *image, int row, int *first, int *end);
 /* Whether there is a value at (x, y) mm: within the picture, and of an oblique plane within the volume. */

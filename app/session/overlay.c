@@ -50,7 +50,12 @@ static void planes_read(gpointer owner, GantryTask *task) {
   g_autofree GantryVariant *variants = g_new0(GantryVariant, count);
   for (guint i = 0; i < count; i++) {
     const GantryCard *card = gantry_shelf_item_get_card(self->entries->pdata[i]);
-    variants[i] = (GantryVariant){card->name, MAX(card->colour, 0), card->is_a, card->is_b, {NULL}};
+    variants[i] =
+        (GantryVariant){.name = card->name,
+                        .colour = MAX(card->colour, 0),
+                        .is_a = card->is_a,
+                        .is_b = card->is_b,
+                        .resampled = !gantry_grids_agree(gantry_entry_get_grid(self->entries->pdata[i]), &read->grid)};
     for (guint kind = 0; kind < GANTRY_VIEWS; kind++)
       variants[i].images[kind] = read->images->pdata[i * GANTRY_VIEWS + kind];
   }

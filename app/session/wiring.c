@@ -101,6 +101,7 @@ static void shelf_changed(GantryShelf *shelf, GantrySession *self) {
   if (!self->context->window) return;
   gantry_shelf_store_keep(self->store);
   gantry_appraisal_go_on(self->appraisal);
+  gantry_overlay_request(self->overlay);
   update_titles(self);
   gantry_context_changed(self->context);
 }

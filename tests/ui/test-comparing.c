@@ -3,6 +3,7 @@
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
+#include "ui/plot/plot-private.h"
 #include "ui/slice-view/view-private.h"
 
 static GantryWindow *make_pair(void) {
@@ -211,10 +212,104 @@ static void badges_say_what_is_shown(void) {
   drop_window(window);
 }
 
+/* gain * x + bend * y * y, on any voxels. */
+static GantryImage *make_parabola(const ct_grid *voxels, double gain, double bend) {
+  GantryImage *image = gantry_image_new_for_plane(voxels, CT_AXIAL, 0);
+  for (int j = 0; j < image->height; j++)
+    for (int i = 0; i < image->width; i++) {
+      const double x = image->origin_x + i * image->spacing_x, y = image->origin_y + j * image->spacing_y;
+      image->pixels[j * image->width + i] = (float)(gain * x + bend * y * y);
+    }
+  image->position = ct_grid_plane_position(&grid, CT_AXIAL, 0);
+  return image;
+}
+
+static void show_parabola(GantryWindow *window, ctgl_slot slot, double gain) {
+  g_autoptr(GantryImage) image = make_parabola(&grid, gain, 0);
+  gantry_window_set_image(window, slot, image);
+}
+
+/* Of the profile as a table, by the column's name; NAN where there is none. */
+static double read_cell(GantryWindow *window, const char *column, int row) {
+  g_autofree char *csv = gantry_plot_to_csv(gantry_profile_get_plot(window->profile));
+  g_auto(GStrv) lines = g_strsplit(csv, "\n", -1);
+  g_auto(GStrv) heads = g_strsplit(lines[0], ",", -1), cells = g_strsplit(lines[row + 1], ",", -1);
+  for (int i = 0; heads[i]; i++)
+    if (g_str_equal(heads[i], column)) return *cells[i] ? g_ascii_strtod(cells[i], NULL) : NAN;
+  printf("# no column %s in %s\n", column, lines[0]);
+  return NAN;
+}
+
+/* Ticked results over one another, on voxels of their own too, and what each differs from the reference by. */
+static void profiles_lie_over_one_another(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  static const ct_grid coarse = {32, 24, 8, 1.5, 1.5, 2, -23.25, -17.25, -7};
+  g_autoptr(GantryImage) near_by = make_parabola(&grid, 0.26, 0), other = make_parabola(&coarse, 0.3, 0),
+                         elsewhere = make_parabola(&grid, 1, 0);
+  elsewhere->position += 1;
+  const GantryVariant variants[] = {
+      {.name = "single", .colour = 0, .is_a = TRUE, .images = {near_by}},
+      {.name = "half", .colour = 1, .images = {near_by}},
+      {.name = "coarse", .colour = 2, .resampled = TRUE, .images = {other}},
+      {.name = "of another plane", .colour = 3, .images = {elsewhere}},
+      {.name = "beyond the colours", .colour = 20, .images = {near_by}},
+  };
+  show_parabola(window, CTGL_SLOT_A, 0.25);
+  gantry_window_set_result_titles(window, "volume", NULL);
+  gantry_window_set_variants(window, variants, G_N_ELEMENTS(variants));
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-10, 3}, (ctgl_point){10, 3});
+  settle();
+  /* Without B the reference is A. Row 5 is at x = -7.5. */
+  CHECK_NEAR(read_cell(window, "A: single (1/mm)", 5), -7.5 * 0.25, 1e-6);
+  CHECK_NEAR(read_cell(window, "half (1/mm)", 5), -7.5 * 0.26, 1e-6);
+  CHECK_NEAR(read_cell(window, "coarse (resampled) (1/mm)", 5), -7.5 * 0.3, 1e-6);
+  CHECK_NEAR(read_cell(window, "half − A (1/mm)", 5), -7.5 * 0.01, 1e-6);
+  CHECK_NEAR(read_cell(window, "coarse (resampled) − A (1/mm)", 5), -7.5 * 0.05, 1e-6);
+  const GantryPlotData *data = gantry_plot_get_data(gantry_profile_get_plot(window->profile));
+  CHECK(data->panels[1].curves[GANTRY_CURVE_OTHER + 1].count && !data->panels[1].curves[GANTRY_CURVE_OTHER].count);
+  CHECK(!data->panels[0].curves[GANTRY_CURVE_OTHER + 3].count && !strcmp(data->panels[1].title, "difference from A"));
+  /* x = -10 .. 10 in steps of 0.5: the root of the mean of x^2 is sqrt(35) where 41 points are taken. */
+  GtkWidget *plots = part(window, "plots");
+  CHECK(find_label_with(plots, "0.0592") && find_label_with(plots, "0.296") && find_label_with(plots, "beyond"));
+  CHECK(find_label_with(plots, "reference"));
+  /* With B all differ from it. */
+  show_parabola(window, CTGL_SLOT_B, 0.2);
+  gantry_window_set_result_titles(window, "volume", "before");
+  settle();
+  CHECK_NEAR(read_cell(window, "A: single − B (1/mm)", 5), -7.5 * 0.05, 1e-6);
+  CHECK_NEAR(read_cell(window, "coarse (resampled) − B (1/mm)", 5), -7.5 * 0.1, 1e-6);
+  gantry_window_set_variants(window, NULL, 0);
+  settle();
+  CHECK_NEAR(read_cell(window, "A − B (1/mm)", 5), -7.5 * 0.05, 1e-6);
+  drop_window(window);
+}
+
+static void profiles_are_averaged_across(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  g_autoptr(GantryImage) image = make_parabola(&grid, 0, 1);
+  gantry_window_set_image(window, CTGL_SLOT_A, image);
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-10, 1}, (ctgl_point){10, 1});
+  settle();
+  CHECK_NEAR(read_cell(window, "A (1/mm)", 7), 1, 1e-6);
+  /* y = 0.5, 1, 1.5 */
+  gantry_display_set_profile_lines(window->display, 3);
+  settle();
+  CHECK_NEAR(read_cell(window, "A (1/mm)", 7), (0.25 + 1 + 2.25) / 3, 1e-6);
+  /* One line more than fits: no mean of those that do. */
+  gantry_display_set_profile(window->display, GANTRY_VIEW_AXIAL, (ctgl_point){-10, 11.4}, (ctgl_point){10, 11.4});
+  settle();
+  CHECK(isnan(read_cell(window, "A (1/mm)", 7)) && !find_label_with(part(window, "plots"), "1/mm at"));
+  drop_window(window);
+}
+
 static const ct_test tests[] = {
+    {"profiles of ticked results lie over one another", profiles_lie_over_one_another},
+    {"profiles are averaged across the line", profiles_are_averaged_across},
     {"A, B and their difference stand side by side", stand_side_by_side},
     {"the loupe shows pixels", loupe_shows_pixels},
     {"the crosshair steps through the worst places", step_through_the_worst},
     {"badges say what is shown on which scale", badges_say_what_is_shown},
 };
-CT_TEST_MAIN(tests)
+WIDGET_TEST_MAIN(tests)

@@ -14,7 +14,7 @@ struct _GantryShelfRow {
   GtkWidget *tick, *picture, *a, *b, *pin, *disk, *spinner, *unsaved;
   GtkWidget *tick_box, *swatch;
   GtkLabel *name, *facts, *numbers;
-  int colour;         /* of the swatch; -1: none */
+  int colour;         /* number of the swatch's curve; -1: none */
   GantryImage *shown; /* borrowed, as the picture shows it */
   double low, high;
   char *map;
@@ -167,7 +167,7 @@ static void show_swatch(GantryShelfRow *self, int colour) {
   if (self->colour == colour) return;
   self->colour = colour;
   if (self->swatch) gtk_box_remove(GTK_BOX(self->tick_box), self->swatch);
-  self->swatch = colour < 0 ? NULL : gantry_plot_swatch_new(GANTRY_CURVE_OTHER + (guint)colour);
+  self->swatch = colour < 0 ? NULL : gantry_plot_swatch_new((guint)colour);
   if (!self->swatch) return;
   gtk_widget_set_halign(self->swatch, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(self->tick_box), self->swatch);
@@ -208,7 +208,11 @@ static void update(GantryShelfRow *self) {
   gtk_widget_set_tooltip_text(self->b, card->is_b ? "This is the reference B: drop it" : "Make it the reference B (B)");
   g_autofree char *tip = g_strdup_printf("%s\n%s", card->name, card->tip);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
-  show_swatch(self, card->colour);
+  /* A and B keep their own colours in the plots. */
+  const guint curve = card->is_a   ? GANTRY_CURVE_A
+                      : card->is_b ? GANTRY_CURVE_B
+                                   : GANTRY_CURVE_OTHER + (guint)MAX(card->colour, 0);
+  show_swatch(self, card->colour < 0 ? -1 : (int)curve);
   show_picture(self);
   describe(self, card);
 }

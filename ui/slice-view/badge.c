@@ -6,14 +6,6 @@
 
 #include "ui/scale-text.h"
 
-/* To within a thousandth of a pixel. */
-static gboolean have_the_same_pixels(const GantryImage *a, const GantryImage *b) {
-  const double slack_x = 1e-3 * a->spacing_x, slack_y = 1e-3 * a->spacing_y;
-  return a->width == b->width && a->height == b->height && fabs(a->origin_x - b->origin_x) <= slack_x &&
-         fabs(a->origin_y - b->origin_y) <= slack_y && fabs(a->spacing_x - b->spacing_x) * a->width <= slack_x &&
-         fabs(a->spacing_y - b->spacing_y) * a->height <= slack_y;
-}
-
 static char *mode_text(GantrySliceView *self, ctgl_mode mode) {
   const char *label = ctgl_mode_get(mode)->label;
   if (ctgl_mode_tells_difference(mode)) {
@@ -33,7 +25,7 @@ void gantry_slice_view_update_badge(GantrySliceView *self, gboolean shown) {
   const ctgl_mode mode = gantry_slice_view_mode(self);
   const gboolean compares = shown && b && gantry_slice_view_is_plane(self);
   g_autofree char *text = compares ? mode_text(self, mode) : g_strdup("");
-  const gboolean resampled = compares && a && ctgl_mode_needs_b(mode) && !have_the_same_pixels(a, b);
+  const gboolean resampled = compares && a && ctgl_mode_needs_b(mode) && !gantry_image_shares_pixels(a, b);
   const char *const lines[] = {text, resampled ? "B resampled onto A’s voxels" : "",
                                shown && self->note ? self->note : ""};
   g_autoptr(GString) badge = g_string_new(NULL);

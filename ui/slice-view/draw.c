@@ -191,6 +191,13 @@ static void add_tool(GantrySliceView *self, ctgl_slice_scene *scene) {
   }
 }
 
+/* Of the lines that are averaged, mm; 0 where it is a single one. */
+static double profile_width(GantrySliceView *self) {
+  const GantryImage *a = self->images[CTGL_SLOT_A];
+  const int lines = gantry_display_get_profile_lines(self->display);
+  return a && lines > 1 ? lines * fmin(a->spacing_x, a->spacing_y) : 0;
+}
+
 static ctgl_slice_scene make_scene(GantrySliceView *self) {
   ctgl_image_frame frame;
   const gboolean filled = gantry_slice_view_frame(self, &frame);
@@ -219,6 +226,7 @@ static ctgl_slice_scene make_scene(GantrySliceView *self) {
   if (gantry_slice_view_is_plane(self)) add_crosshair(self, &scene);
   add_trace(self, &scene);
   scene.profile = gantry_display_get_profile(self->display, &scene.profile_from, &scene.profile_to) == self->kind;
+  scene.profile_width = profile_width(self);
   scene.region = self->region;
   scene.region_from = self->region_from;
   scene.region_to = self->region_to;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of the profile along the measuring line, and its commands. Owns its plot and the numbers beside it. */
+/* The page of the profiles along the measuring line, of A, B and every ticked result, and its commands. Owns its plot
+ * and the numbers beside it. */
 #pragma once
 
 #include "ui/plot/plot.h"
 #include "ui/window/messages.h"
 #include "ui/window/plots.h"
 #include "ui/window/quad.h"
+#include "ui/window/variants.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +17,7 @@ typedef struct {
   GantryQuad *quad;
   GantryPlots *plots;
   GantryMessages *messages;
+  GantryVariants *variants;
 } GantryProfileParts;
 
 typedef struct _GantryProfile GantryProfile;

@@ -12,6 +12,7 @@ typedef struct {
   const char *name;
   int colour; /* 0 and up, another for each; it stays while the result is ticked */
   gboolean is_a, is_b;
+  gboolean resampled; /* its voxels are not A's */
   /* By kind; NULL where there is none (no plane yet, or the result does not reach it). The projection is never there.
    */
   GantryImage *images[GANTRY_VIEWS];

@@ -156,8 +156,8 @@ static void make_objects(GantryWindow *self) {
   self->shelf = gantry_shelf_part_new(window, self->display, shelf_chosen, shelf_renamed, self);
   self->reading = gantry_reading_new(window, self->display, self->quad, self->planes);
   self->plots = gantry_plots_new(window, self->refresh);
-  self->profile =
-      gantry_profile_new(&(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages});
+  self->profile = gantry_profile_new(
+      &(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages, self->variants});
   self->numbers = gantry_numbers_new(self->display, self->plots, self->quad);
   self->errors =
       gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
