@@ -2,6 +2,7 @@
 /* The shelf beside the plots, and its commands that are of the window alone: show-shelf, shelf-rename. */
 #pragma once
 
+#include "ui/shelf/beside.h"
 #include "ui/shelf/list.h"
 
 G_BEGIN_DECLS

@@ -54,6 +54,7 @@ static const char *const parts[] = {
     "set_reference",
     "clear_reference",
     "plot_pages",
+    "shelf_beside",
     "shelf_box",
     "profile_buttons",
     "errors_buttons",
@@ -236,6 +237,7 @@ static void gantry_window_class_init(GantryWindowClass *class) {
   G_OBJECT_CLASS(class)->finalize = gantry_window_finalize;
   g_type_ensure(GANTRY_TYPE_START_PAGE);
   g_type_ensure(GANTRY_TYPE_PLAN_PANEL);
+  g_type_ensure(GANTRY_TYPE_BESIDE);
   gtk_widget_class_set_template_from_resource(widget_class, "/org/gantry/Gantry/ui/window.ui");
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
     gtk_widget_class_bind_template_child_full(widget_class, parts[i], FALSE, 0);
