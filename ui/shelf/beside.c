@@ -3,7 +3,7 @@
 #include "ui/shelf/beside.h"
 
 /* The second child's share of the width, as far as its least and its largest width allow. */
-#define SHARE 0.38
+#define SHARE 0.32
 #define MOST 400
 
 struct _GantryBeside {
