@@ -64,3 +64,10 @@ char *gantry_near_one_text(double value) {
   /* Two digits behind the nines or zeros; doubles end at sixteen. */
   return gantry_fixed_text(value, MIN((int)ceil(-log10(lack)) + 1, 16));
 }
+
+char *gantry_length_text(double length, gboolean pixels) {
+  return pixels           ? gantry_quantity_text(length, 3, "px")
+         : length < 0.1   ? gantry_quantity_text(1000 * length, 3, "µm")
+         : length >= 1000 ? gantry_quantity_text(length / 1000, 3, "m")
+                          : gantry_quantity_text(length, 3, "mm");
+}

@@ -87,6 +87,8 @@ void gantry_slices_show_outcome(GantrySlices *self, GantryOutcome *outcome, cons
   gantry_plan_panel_set_outcome(panel, &outcome->facts, plan, self->has_estimate ? &self->estimate : NULL);
   gantry_banner_show_warnings(self->with.banner, outcome->facts.warnings);
   gantry_window_set_projection_range(self->with.context->window, outcome->geometry.views, outcome->geometry.nv);
+  gantry_window_set_geometry(self->with.context->window, &outcome->geometry,
+                             (GantryBins){outcome->facts.bin_u, outcome->facts.bin_v, outcome->facts.row0});
 }
 
 const ct_estimate *gantry_slices_get_estimate(GantrySlices *self) {

@@ -168,6 +168,21 @@ def is_saved(window):
         raise Failure(f"black is {black}, and the corner {first}")
 
 
+def stands_in_the_scene(window):
+    """The gantry of view 45 stands half a turn on; the ray through the middle meets the detector's middle."""
+    window.press("Scene")
+    for view in ("Axial", "Coronal", "Sagittal"):
+        window.number(view + " slice number", 32)
+    window.number("View of the gantry", 45)
+    window.read(r"^θ = 180\.0°$")
+    ray = window.read(r"ray through ✛: u ([0-9.]+)  v ([0-9.]+)$")
+    if any(abs(float(text) - 31.5) > 2 for text in ray.groups()):
+        raise Failure(ray.group(0))
+    window.press("Play the gantry")
+    window.wait(lambda: not window.label(r"^θ = 180\.0°$"), "the gantry to go round")
+    window.press("Play the gantry")
+
+
 def goes(window):
     window.press("Projection")
     window.read(r"^θ = ")
@@ -186,5 +201,6 @@ drive.run(sys.argv[1], [
     ("it is cut out of a finished volume", follows_a_run),
     ("it is compared with the reference", compares),
     ("it is saved", is_saved),
+    ("the scene shows the gantry, and plays it", stands_in_the_scene),
     ("the projection comes back, and nothing complained", goes),
 ])

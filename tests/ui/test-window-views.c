@@ -3,6 +3,7 @@
  * these are shown. */
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
+#include "ui/scene/view-private.h"
 
 #include "ui/plot/plot-private.h"
 #include "ui/slice-view/view-private.h"
@@ -104,6 +105,85 @@ static void sinogram_of_one_row(void) {
   gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "sinogram");
   gantry_window_suit_fourth(window, 100);
   check_fourth(window, "sinogram");
+  drop_window(window);
+}
+
+static GantryImage *projection_of(int view) {
+  GantryImage *image = gantry_image_new(40, 30);
+  memset(image->pixels, 0, 40 * 30 * sizeof *image->pixels);
+  image->kind = GANTRY_VIEW_PROJECTION;
+  image->index = view;
+  return image;
+}
+
+/* The gantry stands where the projection that is shown was taken, and its slider asks for another. */
+static void scene_follows_the_projection(void) {
+  NEED_DISPLAY();
+  ct_geometry geometry;
+  GantryWindow *window = make_window();
+  GantrySceneView *scene = gantry_quad_get_scene(window->quad);
+  CHECK(ct_geometry_init(&geometry, CT_BEAM_CONE, 40, 30, 12, NULL));
+  geometry.sod = 100;
+  geometry.sdd = 200;
+  ct_geometry_set_arc(&geometry, 0, G_PI / 6);
+  gantry_window_set_geometry(window, &geometry, (GantryBins){1, 1, 0});
+  gantry_window_set_projection_range(window, 12, 30);
+  gtk_window_present(GTK_WINDOW(window));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "scene");
+  CHECK(wait_mapped(GTK_WIDGET(scene), TRUE) &&
+        !gtk_widget_get_mapped(GTK_WIDGET(view_of(window, GANTRY_VIEW_PROJECTION))));
+  CHECK(gantry_scene_view_get_shown(scene) == -1);
+  g_autoptr(GantryImage) projection = projection_of(3);
+  gantry_window_set_image(window, CTGL_SLOT_A, projection);
+  CHECK(gantry_scene_view_get_shown(scene) == 3);
+  CHECK(!strcmp(gtk_label_get_text(GTK_LABEL(scene->position)), "θ = 90.0°"));
+  /* The source of 90 degrees lies along +x. */
+  CHECK(fabs(gantry_scene_view_get_scene(scene)->detector.source[0] - 100) < 1e-9);
+  const int wanted = projections_wanted;
+  gantry_scene_view_step(scene, 5);
+  CHECK(projections_wanted == wanted + 1 && !last_sinogram);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.scene-look", "s", "top");
+  CHECK(fabs(scene->camera.elevation - G_PI / 2) < 1e-12 && !scene->camera.perspective);
+  /* Maximised, and back; the oblique plane is a part of it when told. */
+  gantry_scene_view_emit_maximise(scene);
+  CHECK(gantry_quad_get_maximised(window->quad) == GANTRY_VIEW_PROJECTION);
+  CHECK(wait_mapped(GTK_WIDGET(view_of(window, GANTRY_VIEW_AXIAL)), FALSE) && gtk_widget_get_mapped(GTK_WIDGET(scene)));
+  gantry_scene_view_emit_maximise(scene);
+  CHECK(gantry_quad_get_maximised(window->quad) == GANTRY_VIEWS);
+  GantryPose pose;
+  CHECK(!gantry_display_get_oblique(window->display, &pose));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.scene-oblique", NULL);
+  CHECK(gantry_display_get_oblique(window->display, &pose));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "sinogram");
+  CHECK(!gantry_display_get_oblique(window->display, &pose) && gantry_scene_view_get_shown(scene) == -1);
+  ct_geometry_clear(&geometry);
+  drop_window(window);
+}
+
+/* Played, it goes on to the next view when the projection has come. */
+static void gantry_plays(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gantry_window_set_projection_range(window, 12, 30);
+  ct_geometry geometry;
+  CHECK(ct_geometry_init(&geometry, CT_BEAM_PARALLEL, 40, 30, 12, NULL));
+  gantry_window_set_geometry(window, &geometry, (GantryBins){1, 1, 0});
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.play-gantry", NULL);
+  check_fourth(window, "scene");
+  for (int view = 11; view < 14; view++) {
+    g_autoptr(GantryImage) projection = projection_of(view % 12);
+    gantry_fourth_show_projection(window->fourth, view % 12);
+    gantry_window_set_image(window, CTGL_SLOT_A, projection);
+    const int wanted = projections_wanted;
+    while (projections_wanted == wanted) g_main_context_iteration(NULL, TRUE);
+    CHECK(last_projection == (view + 1) % 12);
+  }
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.play-gantry", NULL);
+  const int wanted = projections_wanted;
+  g_usleep(60000);
+  settle();
+  CHECK(projections_wanted == wanted);
+  ct_geometry_clear(&geometry);
   drop_window(window);
 }
 
@@ -503,6 +583,8 @@ static const ct_test tests[] = {
     {"crosshair wants planes", crosshair_wants_planes},
     {"slider moves the crosshair", slider_moves_the_crosshair},
     {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
+    {"scene follows the projection", scene_follows_the_projection},
+    {"gantry plays", gantry_plays},
     {"fourth view asks for projections", fourth_view_asks_for_projections},
     {"a detector of one row shows its sinogram", sinogram_of_one_row},
     {"profile is read from the pictures", profile_is_read_from_the_pictures},

@@ -5,14 +5,7 @@
 
 #include <math.h>
 
-static ctgl_colour colour_of(GantryViewKind kind) {
-  static const ctgl_colour colours[GANTRY_VIEWS] = {{1.00f, 0.42f, 0.36f, 1},
-                                                    {0.36f, 0.80f, 0.43f, 1},
-                                                    {0.38f, 0.65f, 1.00f, 1},
-                                                    {0.62f, 0.62f, 0.62f, 1},
-                                                    {1.00f, 0.73f, 0.22f, 1}};
-  return colours[kind];
-}
+#include "ui/image-look.h"
 
 void gantry_slice_view_redraw(GantrySliceView *self) {
   gtk_gl_area_queue_render(GTK_GL_AREA(self->area));
@@ -121,24 +114,6 @@ static void area_resize(GtkGLArea *area, int width, int height, GantrySliceView 
 
 /* Scene. */
 
-/* Where the pixels of an oblique plane lie in its volume, half a voxel of border included. */
-static ctgl_bounds bounds_of(const GantryImage *image) {
-  const ct_oblique *plane = &image->oblique;
-  const ct_grid *g = &image->volume;
-  const double step[3] = {g->dx, g->dy, g->dz}, first[3] = {g->x0, g->y0, g->z0};
-  const int count[3] = {g->nx, g->ny, g->nz};
-  ctgl_bounds bounds;
-  double point[3];
-  ct_oblique_point(plane, 0, 0, point);
-  for (int k = 0; k < 3; k++) {
-    const double side = count[k] * step[k];
-    bounds.corner[k] = (point[k] - first[k] + 0.5 * step[k]) / side;
-    bounds.across[k] = plane->spacing * plane->across[k] / side;
-    bounds.up[k] = plane->spacing * plane->up[k] / side;
-  }
-  return bounds;
-}
-
 static gboolean upload(GantrySliceView *self, ct_error **error) {
   for (int slot = 0; slot < CTGL_SLOTS; slot++) {
     if (!self->stale[slot]) continue;
@@ -148,7 +123,7 @@ static gboolean upload(GantrySliceView *self, ct_error **error) {
                                        image ? image->pixels : NULL, error))
       return FALSE;
     const gboolean bounded = image && image->kind == GANTRY_VIEW_OBLIQUE;
-    const ctgl_bounds bounds = bounded ? bounds_of(image) : (ctgl_bounds){0};
+    const ctgl_bounds bounds = bounded ? gantry_image_bounds(image) : (ctgl_bounds){0};
     ctgl_slice_renderer_set_bounds(self->renderer, (ctgl_slot)slot, bounded ? &bounds : NULL);
     self->stale[slot] = FALSE;
   }
@@ -163,8 +138,8 @@ static void add_crosshair(GantrySliceView *self, ctgl_slice_scene *scene) {
   const gboolean oblique = self->kind == GANTRY_VIEW_OBLIQUE;
   scene->crosshair = gantry_display_get_show_crosshair(self->display);
   scene->cross = gantry_slice_view_get_cross(self);
-  scene->cross_horizontal = colour_of(plane_of_normal[axes[1]]);
-  scene->cross_vertical = colour_of(plane_of_normal[axes[0]]);
+  scene->cross_horizontal = gantry_plane_colour(plane_of_normal[axes[1]]);
+  scene->cross_vertical = gantry_plane_colour(plane_of_normal[axes[0]]);
   /* No orthogonal plane stands upright on an oblique one. */
   if (oblique) scene->cross_horizontal = scene->cross_vertical = (ctgl_colour){0.9f, 0.9f, 0.9f, 1};
   scene->cross_horizontal.a = scene->cross_vertical.a = 0.85f;
@@ -172,7 +147,7 @@ static void add_crosshair(GantrySliceView *self, ctgl_slice_scene *scene) {
 
 static void add_trace(GantrySliceView *self, ctgl_slice_scene *scene) {
   scene->trace = gantry_slice_view_trace(self, &scene->trace_at, &scene->trace_direction, &scene->trace_reach);
-  scene->trace_colour = colour_of(GANTRY_VIEW_OBLIQUE);
+  scene->trace_colour = gantry_plane_colour(GANTRY_VIEW_OBLIQUE);
 }
 
 /* A line or box of which one end is set. */
@@ -214,7 +189,7 @@ static ctgl_slice_scene make_scene(GantrySliceView *self) {
       .fade = gantry_display_get_fade(self->display),
       .tile = gantry_display_get_tile(self->display) * self->ratio,
       .pixel_ratio = self->ratio,
-      .frame = colour_of(self->kind),
+      .frame = gantry_plane_colour(self->kind),
       .scale_bar = filled,
   };
   gantry_slice_view_get_window(self, &scene.low, &scene.high);

@@ -258,10 +258,7 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   if (!shown) return;
   const gboolean plane = gantry_slice_view_is_plane(self);
   const gboolean pixels = !plane || ct_units_are_pixels(gantry_display_get_units(self->display));
-  g_autofree char *text = pixels           ? gantry_quantity_text(length, 3, "px")
-                          : length < 0.1   ? gantry_quantity_text(1000 * length, 3, "µm")
-                          : length >= 1000 ? gantry_quantity_text(length / 1000, 3, "m")
-                                           : gantry_quantity_text(length, 3, "mm");
+  g_autofree char *text = gantry_length_text(length, pixels);
   gtk_label_set_text(GTK_LABEL(self->bar_length), text);
 }
 

@@ -70,6 +70,8 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.fourth::projection", {"<Alt>p"}},
       {"win.fourth::sinogram", {"<Alt>i"}},
       {"win.fourth::oblique", {"<Alt>o"}},
+      {"win.fourth::scene", {"<Alt>e"}},
+      {"win.play-gantry", {"<Alt>g"}},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(accels); i++) {
     gtk_application_set_accels_for_action(application, accels[i].action, accels[i].keys);

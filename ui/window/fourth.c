@@ -5,8 +5,9 @@
 struct _GantryFourth {
   GantryFourthParts with;
   gboolean sinogram;
-  gboolean suits; /* the sinogram is shown because the detector has one row */
-  gboolean due;   /* the row was chosen here, not by the user */
+  gboolean scene_oblique; /* the scene has the oblique plane in it */
+  gboolean suits;         /* the sinogram is shown because the detector has one row */
+  gboolean due;           /* the row was chosen here, not by the user */
   int projection, row, projections, rows;
 };
 
@@ -23,6 +24,7 @@ static void show_range(GantryFourth *self) {
     gantry_plan_panel_get_angles(self->with.panel, &first, &last);
     gantry_slice_view_set_range(view, self->projections, self->projection, first, last, "°");
   }
+  gantry_scene_view_set_range(gantry_quad_get_scene(self->with.quad), self->projections, self->projection);
   gantry_slice_view_set_title(view, self->sinogram ? "Sinogram, row" : "Projection");
   gantry_slice_view_set_axes(view, "u", self->sinogram ? "view" : "v");
 }
@@ -35,21 +37,51 @@ static void slider_moved(GantrySliceView *view, int index, GantryFourth *self) {
   want(self);
 }
 
+void gantry_fourth_show_projection(GantryFourth *self, int index) {
+  if (self->projections < 1) return;
+  self->projection = CLAMP(index, 0, self->projections - 1);
+  show_range(self);
+  if (!self->sinogram) want(self);
+}
+
+static void view_wanted(GantrySceneView *scene, int index, GantryFourth *self) {
+  gantry_fourth_show_projection(self, index);
+}
+
 static void set_sinogram(GantryFourth *self, gboolean sinogram) {
   if (self->sinogram == sinogram) return;
   self->sinogram = sinogram;
+  /* That which was shown is a sinogram. */
+  gantry_scene_view_set_image(gantry_quad_get_scene(self->with.quad), GANTRY_VIEW_PROJECTION, NULL);
   gantry_rectangle_set_sinogram(self->with.rectangle, sinogram);
   gantry_scales_renew_projection(self->with.scales);
   show_range(self);
   if (self->projections) want(self);
 }
 
+/* The oblique plane is drawn and asked for where it is seen. */
+static void show_oblique(GantryFourth *self) {
+  GantryPose pose;
+  const GantryFourthKind kind = gantry_quad_get_fourth(self->with.quad);
+  gantry_display_get_oblique(self->with.display, &pose);
+  gantry_display_set_oblique(
+      self->with.display, kind == GANTRY_FOURTH_OBLIQUE || (kind == GANTRY_FOURTH_SCENE && self->scene_oblique), &pose);
+}
+
+void gantry_fourth_set_scene_oblique(GantryFourth *self, gboolean oblique) {
+  self->scene_oblique = oblique;
+  show_oblique(self);
+}
+
 static void change(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryFourth *self = user;
   g_simple_action_set_state(action, value);
   const char *fourth = g_variant_get_string(value, NULL);
-  const gboolean oblique = g_str_equal(fourth, "oblique");
-  gantry_quad_set_oblique(self->with.quad, oblique);
+  const gboolean oblique = g_str_equal(fourth, "oblique"), scene = g_str_equal(fourth, "scene");
+  gantry_quad_set_fourth(self->with.quad, oblique ? GANTRY_FOURTH_OBLIQUE
+                                          : scene ? GANTRY_FOURTH_SCENE
+                                                  : GANTRY_FOURTH_PROJECTION);
+  show_oblique(self);
   if (!oblique) set_sinogram(self, g_str_equal(fourth, "sinogram"));
   self->suits = FALSE;
 }
@@ -62,6 +94,7 @@ GantryFourth *gantry_fourth_new(const GantryFourthParts *parts) {
   g_action_map_add_action_entries(G_ACTION_MAP(parts->window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect(gantry_quad_get_view(parts->quad, GANTRY_VIEW_PROJECTION), "slice-wanted", G_CALLBACK(slider_moved),
                    self);
+  g_signal_connect(gantry_quad_get_scene(parts->quad), "view-wanted", G_CALLBACK(view_wanted), self);
   return self;
 }
 
@@ -98,8 +131,10 @@ void gantry_fourth_suit(GantryFourth *self, int rows) {
   }
 }
 
-void gantry_fourth_arrived(GantryFourth *self, const GantryImage *image) {
+void gantry_fourth_arrived(GantryFourth *self, GantryImage *image) {
   gantry_scales_fit_projection(self->with.scales, image);
+  if (!self->sinogram)
+    gantry_scene_view_set_image(gantry_quad_get_scene(self->with.quad), GANTRY_VIEW_PROJECTION, image);
   show_range(self);
   gantry_rectangle_judge(self->with.rectangle);
 }
@@ -107,4 +142,12 @@ void gantry_fourth_arrived(GantryFourth *self, const GantryImage *image) {
 void gantry_fourth_ask(GantryFourth *self) {
   if (self->due) want(self);
   self->due = FALSE;
+}
+
+int gantry_fourth_get_projections(GantryFourth *self) {
+  return self->projections;
+}
+
+int gantry_fourth_get_projection(GantryFourth *self) {
+  return self->projection;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fourth view: a projection, a sinogram, or the oblique plane in their place. Owns which, and which projection or
- * detector row. */
+/* The fourth view: a projection, a sinogram, or the oblique plane or the scene in their place. Owns which, and which
+ * projection or detector row. */
 #pragma once
 
 #include "ui/window/rectangle.h"
@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   GtkWidget *window;
   GantryPlanPanel *panel;
+  GantryDisplay *display;
   GantryQuad *quad;
   GantryRefresh *refresh;
   GantryScales *scales;
@@ -31,8 +32,14 @@ void gantry_fourth_set_range(GantryFourth *self, int views, int rows);
 /* Sinograms of a scan whose detector has one row, unless the user has chosen. */
 void gantry_fourth_suit(GantryFourth *self, int rows);
 /* A projection or sinogram of A arrived. */
-void gantry_fourth_arrived(GantryFourth *self, const GantryImage *image);
+void gantry_fourth_arrived(GantryFourth *self, GantryImage *image);
 /* In an idle moment: asks for the row that was chosen by the program. */
 void gantry_fourth_ask(GantryFourth *self);
+/* Views, and the one of which the projection is shown or would be. */
+int gantry_fourth_get_projections(GantryFourth *self);
+int gantry_fourth_get_projection(GantryFourth *self);
+void gantry_fourth_show_projection(GantryFourth *self, int index);
+/* Whether the scene has the oblique plane in it. */
+void gantry_fourth_set_scene_oblique(GantryFourth *self, gboolean oblique);
 
 G_END_DECLS

@@ -12,6 +12,8 @@ struct _GantryQuad {
   GantryDisplay *display;
   GtkWidget *box, *upper_row, *lower_row;
   GtkWidget *oblique_pane; /* view and bar */
+  GtkWidget *scene, *scene_pane;
+  GantryFourthKind fourth;
   GantrySliceView *view[GANTRY_VIEWS];
   GtkWidget *row[GANTRY_VIEWS]; /* a view and what stands beside it */
   GtkWidget *companions[GANTRY_COMPANIONS];
@@ -25,14 +27,17 @@ static gboolean is_upright(GantryViewKind kind) {
 }
 
 static void arrange(GantryQuad *self) {
-  GantryPose pose;
-  const GantryViewKind hidden =
-      gantry_display_get_oblique(self->display, &pose) ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE;
+  const GantryViewKind hidden = self->fourth == GANTRY_FOURTH_OBLIQUE ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE;
   const GantryViewKind kind = self->maximised;
   const gboolean flat = gantry_display_get_flat(self->display);
   for (int k = 0; k < GANTRY_VIEWS; k++) {
     const gboolean among = k != (int)hidden && !(flat && is_upright((GantryViewKind)k));
-    const gboolean shown = kind == GANTRY_VIEWS ? among : k == (int)kind;
+    gboolean shown = kind == GANTRY_VIEWS ? among : k == (int)kind;
+    if (k == GANTRY_VIEW_PROJECTION) {
+      /* The scene is in the projection's place. */
+      gtk_widget_set_visible(self->scene_pane, shown && self->fourth == GANTRY_FOURTH_SCENE);
+      shown &= self->fourth != GANTRY_FOURTH_SCENE;
+    }
     gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), shown);
     gtk_widget_set_visible(self->row[k], shown);
     if (k == GANTRY_VIEW_OBLIQUE) gtk_widget_set_visible(self->oblique_pane, shown);
@@ -49,6 +54,10 @@ static void maximise_toggled(GantrySliceView *view, GantryQuad *self) {
   gantry_quad_maximise(self, self->maximised == kind ? GANTRY_VIEWS : kind);
 }
 
+static void scene_toggled(GantryQuad *self) {
+  gantry_quad_maximise(self, self->maximised == GANTRY_VIEW_PROJECTION ? GANTRY_VIEWS : GANTRY_VIEW_PROJECTION);
+}
+
 /* Making */
 
 static GtkWidget *make_fourth_switch(void) {
@@ -56,7 +65,8 @@ static GtkWidget *make_fourth_switch(void) {
     const char *label, *target, *tip;
   } choices[] = {{"Projection", "projection", "Show one projection: what the detector saw (Alt+P)"},
                  {"Sinogram", "sinogram", "Show one detector row over all views (Alt+I)"},
-                 {"Oblique", "oblique", "Show a plane of any tilt through the crosshair (Alt+O)"}};
+                 {"Oblique", "oblique", "Show a plane of any tilt through the crosshair (Alt+O)"},
+                 {"Scene", "scene", "Show source, detector, rays and volume in three dimensions (Alt+E)"}};
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class(box, "linked");
   gtk_widget_add_css_class(box, "fourth-switch");
@@ -73,17 +83,31 @@ static GtkWidget *make_fourth_switch(void) {
   return box;
 }
 
-static void make_view(GantryQuad *self, GantryViewKind kind) {
-  GtkWidget *overlay = gtk_overlay_new(), *view = gantry_slice_view_new(kind, self->display);
-  self->view[kind] = GANTRY_SLICE_VIEW(view);
-  gantry_slice_view_set_empty_text(self->view[kind], kind == GANTRY_VIEW_PROJECTION
-                                                         ? "The projection appears here."
-                                                         : "The slice appears here when it is reconstructed.");
+/* As large as its picture may get, however little its contents need. */
+static GtkWidget *make_overlay(GtkWidget *view) {
+  GtkWidget *overlay = gtk_overlay_new();
   gtk_overlay_set_child(GTK_OVERLAY(overlay), view);
   gtk_widget_set_hexpand(overlay, TRUE);
   gtk_widget_set_vexpand(overlay, TRUE);
   gtk_widget_set_overflow(overlay, GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_size_request(overlay, 120, 90);
+  return overlay;
+}
+
+static void make_scene(GantryQuad *self) {
+  self->scene = gantry_scene_view_new(self->display);
+  self->scene_pane = make_overlay(self->scene);
+  gtk_overlay_add_overlay(GTK_OVERLAY(self->scene_pane), make_fourth_switch());
+  gtk_box_append(GTK_BOX(self->lower_row), self->scene_pane);
+  g_signal_connect_swapped(self->scene, "maximise-toggled", G_CALLBACK(scene_toggled), self);
+}
+
+static void make_view(GantryQuad *self, GantryViewKind kind) {
+  GtkWidget *view = gantry_slice_view_new(kind, self->display), *overlay = make_overlay(view);
+  self->view[kind] = GANTRY_SLICE_VIEW(view);
+  gantry_slice_view_set_empty_text(self->view[kind], kind == GANTRY_VIEW_PROJECTION
+                                                         ? "The projection appears here."
+                                                         : "The slice appears here when it is reconstructed.");
   GtkWidget *row = self->row[kind] = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
   gtk_box_set_homogeneous(GTK_BOX(row), TRUE);
   gtk_box_append(GTK_BOX(row), overlay);
@@ -115,6 +139,7 @@ GantryQuad *gantry_quad_new(GtkWidget *window, GantryDisplay *display) {
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   gantry_quad_set_reference(self, FALSE);
   for (int k = 0; k < GANTRY_VIEWS; k++) make_view(self, (GantryViewKind)k);
+  make_scene(self);
   GtkBox *legend = gantry_window_part(window, "legend_box"), *small = gantry_window_part(window, "small_legend_box");
   gtk_box_append(legend, gantry_colour_legend_new(display, GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append(small, gantry_colour_legend_new(display, GTK_ORIENTATION_VERTICAL));
@@ -190,7 +215,9 @@ void gantry_quad_maximise(GantryQuad *self, GantryViewKind kind) {
   if (kind != self->beside) drop_companions(self);
   self->maximised = kind;
   arrange(self);
-  if (kind != GANTRY_VIEWS) gtk_widget_grab_focus(GTK_WIDGET(self->view[kind]));
+  if (kind == GANTRY_VIEWS) return;
+  const gboolean scene = kind == GANTRY_VIEW_PROJECTION && self->fourth == GANTRY_FOURTH_SCENE;
+  gtk_widget_grab_focus(scene ? self->scene : GTK_WIDGET(self->view[kind]));
 }
 
 GantryViewKind gantry_quad_get_maximised(GantryQuad *self) {
@@ -204,6 +231,7 @@ GantryViewKind gantry_quad_get_focused(GantryQuad *self) {
     GtkWidget *view = GTK_WIDGET(self->view[k]);
     if (focus && (focus == view || gtk_widget_is_ancestor(focus, view))) return (GantryViewKind)k;
   }
+  if (focus && gtk_widget_is_ancestor(focus, self->scene)) return GANTRY_VIEW_PROJECTION;
   return GANTRY_VIEW_AXIAL;
 }
 
@@ -220,11 +248,19 @@ void gantry_quad_set_flat(GantryQuad *self, gboolean flat) {
   if (flat && is_upright(focused)) gtk_widget_grab_focus(GTK_WIDGET(self->view[GANTRY_VIEW_AXIAL]));
 }
 
-void gantry_quad_set_oblique(GantryQuad *self, gboolean oblique) {
-  GantryPose pose;
-  if (gantry_display_get_oblique(self->display, &pose) == oblique) return;
-  gantry_display_set_oblique(self->display, oblique, &pose);
-  const GantryViewKind from = oblique ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE,
-                       to = oblique ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION;
+void gantry_quad_set_fourth(GantryQuad *self, GantryFourthKind kind) {
+  if (self->fourth == kind) return;
+  const GantryFourthKind before = self->fourth;
+  self->fourth = kind;
+  const GantryViewKind from = before == GANTRY_FOURTH_OBLIQUE ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION,
+                       to = kind == GANTRY_FOURTH_OBLIQUE ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION;
   gantry_quad_maximise(self, self->maximised == from ? to : self->maximised);
+}
+
+GantryFourthKind gantry_quad_get_fourth(GantryQuad *self) {
+  return self->fourth;
+}
+
+GantrySceneView *gantry_quad_get_scene(GantryQuad *self) {
+  return GANTRY_SCENE_VIEW(self->scene);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The views and where they are: two by two, or one alone, the projection or the oblique plane as the fourth. Owns the
- * slice views and which of them is maximised; which slices they show is decided elsewhere. */
+/* The views and where they are: two by two, or one alone, the projection, the oblique plane or the scene as the fourth.
+ * Owns the slice views and which of them is maximised; which slices they show is decided elsewhere. */
 #pragma once
 
 #include <gtk/gtk.h>
 
+#include "ui/scene-view.h"
 #include "ui/slice-view.h"
 
 G_BEGIN_DECLS
@@ -19,7 +20,7 @@ GantryImage *gantry_quad_get_image(GantryQuad *self, GantryViewKind kind, ctgl_s
 /* GANTRY_VIEWS: none. */
 void gantry_quad_maximise(GantryQuad *self, GantryViewKind kind);
 GantryViewKind gantry_quad_get_maximised(GantryQuad *self);
-/* The view that has or last had the keyboard, else the axial one. */
+/* The view that has or last had the keyboard, else the axial one; the scene is in the projection's place. */
 GantryViewKind gantry_quad_get_focused(GantryQuad *self);
 /* A, B and their difference of the focused plane in a row, instead of the views; the action side-by-side, which is
  * there with a reference. Ends when another view is maximised, or none. */
@@ -27,7 +28,10 @@ void gantry_quad_set_side_by_side(GantryQuad *self, gboolean beside);
 void gantry_quad_set_reference(GantryQuad *self, gboolean reference);
 /* The volume is a single slice, or no longer. */
 void gantry_quad_set_flat(GantryQuad *self, gboolean flat);
-/* The oblique plane in place of the projection, or the projection again. */
-void gantry_quad_set_oblique(GantryQuad *self, gboolean oblique);
+/* What the fourth view is; of the scene the oblique plane may be a part. */
+typedef enum { GANTRY_FOURTH_PROJECTION, GANTRY_FOURTH_OBLIQUE, GANTRY_FOURTH_SCENE } GantryFourthKind;
+void gantry_quad_set_fourth(GantryQuad *self, GantryFourthKind kind);
+GantryFourthKind gantry_quad_get_fourth(GantryQuad *self);
+GantrySceneView *gantry_quad_get_scene(GantryQuad *self);
 
 G_END_DECLS

@@ -19,6 +19,7 @@
 #include "ui/window/refresh.h"
 #include "ui/window/runs.h"
 #include "ui/window/scales.h"
+#include "ui/window/scene.h"
 #include "ui/window/shelf.h"
 #include "ui/window/sides.h"
 #include "ui/window/status.h"
@@ -40,6 +41,7 @@ struct _GantryWindow {
   GantryPlanes *planes;
   GantryRectangle *rectangle;
   GantryFourth *fourth;
+  GantryScenePart *scene;
   GantrySides *sides;
   GantryCompare *compare;
   GantryWorst *worst;

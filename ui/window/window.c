@@ -148,8 +148,9 @@ static void make_objects(GantryWindow *self) {
   self->scales = gantry_scales_new(self->display, self->quad);
   self->planes = gantry_planes_new(self->display, self->quad, self->refresh, planes_wanted, self);
   self->rectangle = gantry_rectangle_new(window, self->panel, self->quad);
-  self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->quad, self->refresh, self->scales,
-                                                        self->rectangle, projection_wanted, self});
+  self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->display, self->quad, self->refresh,
+                                                        self->scales, self->rectangle, projection_wanted, self});
+  self->scene = gantry_scene_part_new(window, self->display, self->quad, self->fourth);
   self->sides = gantry_sides_new(window, self->display, self->refresh);
   self->compare = gantry_compare_new(G_ACTION_MAP(self), self->display, self->scales, self->refresh);
   self->worst = gantry_worst_new(G_ACTION_MAP(self), self->display, self->quad, worst_wanted, self);
@@ -190,6 +191,7 @@ static void gantry_window_dispose(GObject *object) {
   gantry_frame_stop(self->frame);
   gantry_shelf_part_stop(self->shelf);
   gantry_planes_stop(self->planes);
+  gantry_scene_part_stop(self->scene);
   gantry_display_actions_stop(self->display_actions);
   gantry_compare_stop(self->compare);
   gantry_worst_stop(self->worst);
@@ -215,6 +217,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_shelf_part_free(self->shelf);
   gantry_variants_free(self->variants);
   gantry_sides_free(self->sides);
+  gantry_scene_part_free(self->scene);
   gantry_fourth_free(self->fourth);
   gantry_rectangle_free(self->rectangle);
   gantry_planes_free(self->planes);
@@ -295,6 +298,7 @@ static void reset_views(GantryWindow *self) {
     gantry_slice_view_set_range(gantry_quad_get_view(self->quad, (GantryViewKind)k), 0, 0, 0, 0, NULL);
   gantry_scales_reset(self->scales);
   gantry_fourth_reset(self->fourth);
+  gantry_scene_part_reset(self->scene);
 }
 
 void gantry_window_show_start(GantryWindow *self) {
@@ -315,55 +319,6 @@ void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle) {
 
 void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const char *const *names) {
   gantry_frame_set_recent(self->frame, uris, names);
-}
-
-/* Pictures */
-
-void gantry_window_set_units(GantryWindow *self, ct_units units) {
-  gantry_display_set_units(self->display, units);
-  gantry_statistics_page_set_unit(gantry_numbers_get_statistics(self->numbers), units.value);
-  gantry_errors_page_set_unit(gantry_errors_get_page(self->errors), units.value);
-  gantry_convergence_page_set_unit(gantry_runs_get_page(self->runs), units.value);
-}
-
-void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
-  if (gantry_planes_set_grid(self->planes, grid)) gantry_scales_set_rescaled(self->scales);
-}
-
-void gantry_window_get_wanted(GantryWindow *self, int index[3]) {
-  gantry_planes_get_wanted(self->planes, index);
-}
-
-void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *image) {
-  g_return_if_fail(image && (int)image->kind >= 0 && image->kind < GANTRY_VIEWS);
-  gantry_slice_view_set_image(gantry_quad_get_view(self->quad, image->kind), slot, image);
-  if (image->kind == GANTRY_VIEW_PROJECTION && slot == CTGL_SLOT_A) gantry_fourth_arrived(self->fourth, image);
-  if (image->kind == GANTRY_VIEW_OBLIQUE) gantry_planes_judge_oblique(self->planes);
-  gantry_refresh_queue(self->refresh);
-}
-
-void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolean outdated) {
-  gantry_slice_view_set_outdated(gantry_quad_get_view(self->quad, kind), outdated);
-}
-
-void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot) {
-  for (int k = 0; k < GANTRY_VIEWS; k++)
-    gantry_slice_view_set_image(gantry_quad_get_view(self->quad, (GantryViewKind)k), slot, NULL);
-  gantry_planes_judge_oblique(self->planes);
-  gantry_refresh_queue(self->refresh);
-}
-
-void gantry_window_set_projection_range(GantryWindow *self, int views, int rows) {
-  gantry_fourth_set_range(self->fourth, views, rows);
-}
-
-void gantry_window_suit_fourth(GantryWindow *self, int rows) {
-  gantry_fourth_suit(self->fourth, rows);
-}
-
-void gantry_window_auto_window(GantryWindow *self) {
-  gantry_scales_fit(self->scales);
-  gantry_refresh_queue(self->refresh);
 }
 
 /* Results */

@@ -7,9 +7,9 @@
  * compare-direct and actions that the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11),
  * auto-window, colour-map(s), diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and
  * worst.h, side-by-side, loupe(s: off, pixels, values), next-loupe, profile, remove-profile, fit, maximise,
- * show-crosshair, fourth(s: projection, sinogram, oblique), reset-oblique, copy-profile, save-profile, style(s:
- * default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence,
- * show-errors, errors-scope(s: volume, slice), errors-curve(s), copy-errors, save-errors,
+ * show-crosshair, fourth(s: projection, sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile,
+ * save-profile, style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence,
+ * save-convergence, show-errors, errors-scope(s: volume, slice), errors-curve(s), copy-errors, save-errors,
  * copy-error-numbers. It also sets the keys of all of them on the application. The style sheets, icons and the
  * shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them
  * by itself. */
@@ -26,6 +26,7 @@
 #include "ui/window/worst.h"
 #include "ui/plan/panel.h"
 #include "ui/shelf/item.h"
+#include "ui/scene-view.h"
 #include "ui/slice-view.h"
 #include "ui/toasts.h"
 #include "ui/warning.h"
@@ -61,6 +62,8 @@ void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const
 /* Of all that is shown from now on. */
 void gantry_window_set_units(GantryWindow *self, ct_units units);
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid);
+/* What the volume and the projections are seen by, copied; NULL: nothing is known. */
+void gantry_window_set_geometry(GantryWindow *self, const ct_geometry *geometry, GantryBins bins);
 /* Wanted plane indices under the present crosshair. */
 void gantry_window_get_wanted(GantryWindow *self, int index[3]);
 /* kind of image says the view. B images are the reference at the same place. */

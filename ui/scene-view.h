@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scene: a GtkGLArea that shows where source, detector, rays, axis, volume and slices are, in three dimensions
+ * (render/scene), with labels along its edges and a bar below: play, view slider, directions to look from. Drag: orbit.
+ * Middle drag or Shift+drag: pan. Wheel or pinch: zoom at the pointer. Double-click: maximise. Ctrl+double-click:
+ * reset. Keys: arrows orbit by 5 degrees (Shift: 15), Ctrl+arrows pan, plus and minus zoom, Page Up and Down the view
+ * (Shift: ten), Home and End the first and last, 1 to 4 look from the front, the side, the top and a corner, 5 shows
+ * the volume, 0 the whole gantry, Space plays, M maximises. Its commands are the window's actions scene-look(s),
+ * scene-fit(s), scene-oblique and play-gantry. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "render/scene/renderer.h"
+#include "ui/display.h"
+#include "ui/image.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_SCENE_VIEW (gantry_scene_view_get_type())
+G_DECLARE_FINAL_TYPE(GantrySceneView, gantry_scene_view, GANTRY, SCENE_VIEW, GtkWidget)
+
+/* What a geometry's pixels are of the detector's: bin_u x bin_v of them, from row row0 on. Pictures of projections are
+ * in pixels of the detector. */
+typedef struct {
+  int bin_u, bin_v, row0;
+} GantryBins;
+
+/* Signals: "view-wanted" (int index: the user asks for another view), "maximise-toggled". */
+GtkWidget *gantry_scene_view_new(GantryDisplay *display);
+/* Copied; NULL: there is none. */
+void gantry_scene_view_set_geometry(GantrySceneView *self, const ct_geometry *geometry, GantryBins bins);
+void gantry_scene_view_set_grid(GantrySceneView *self, const ct_grid *grid);
+/* NULL: there is none. The gantry stands where the projection that is shown was taken. */
+void gantry_scene_view_set_image(GantrySceneView *self, GantryViewKind kind, GantryImage *image);
+/* Views that the slider offers, and the present one. */
+void gantry_scene_view_set_range(GantrySceneView *self, int count, int index);
+void gantry_scene_view_look(GantrySceneView *self, ctgl_look look);
+/* The whole gantry, or the volume alone, as large as it goes. */
+void gantry_scene_view_fit(GantrySceneView *self, gboolean volume);
+/* View of which the projection is shown; -1: none is. */
+int gantry_scene_view_get_shown(GantrySceneView *self);
+/* Text in the middle while there is nothing to show. */
+void gantry_scene_view_set_empty_text(GantrySceneView *self, const char *text);
+
+G_END_DECLS

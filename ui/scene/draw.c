@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scene's drawing area: the renderer's life with the OpenGL context, the scene of the present geometry, the camera.
+ * Scene and images are brought up to date when the next frame is drawn, so that many changes between two frames cost
+ * one. */
+#include "ui/scene/view-private.h"
+
+#include <math.h>
+
+#include "ui/image-look.h"
+
+void gantry_scene_view_redraw(GantrySceneView *self) {
+  gtk_gl_area_queue_render(GTK_GL_AREA(self->area));
+}
+
+/* Labels must not change their size while the area is being drawn. */
+static gboolean update_labels(gpointer data) {
+  gantry_scene_view_update_labels(data);
+  return G_SOURCE_REMOVE;
+}
+
+static void update_labels_soon(GantrySceneView *self) {
+  g_idle_add_full(G_PRIORITY_HIGH_IDLE, update_labels, g_object_ref(self), g_object_unref);
+}
+
+static void set_fault(GantrySceneView *self, const char *text) {
+  if (g_strcmp0(self->fault, text) == 0) return;
+  if (text) g_warning("%s", text);
+  g_free(self->fault);
+  self->fault = g_strdup(text);
+  update_labels_soon(self);
+}
+
+/* The scene */
+
+void gantry_scene_view_change(GantrySceneView *self) {
+  self->changed = TRUE;
+  gantry_scene_view_update_labels(self);
+  gantry_scene_view_redraw(self);
+}
+
+static int view_of(GantrySceneView *self) {
+  const int shown = gantry_scene_view_get_shown(self);
+  return shown >= 0 ? shown : (int)round(gtk_adjustment_get_value(self->view));
+}
+
+/* Between the switch above and the caption below. The letters of the axes stand beside the volume. */
+static void fit(GantrySceneView *self) {
+  static const double above = 34, below = 30, letters = 1.25;
+  if (!self->has_scene || self->camera.width < 1) return;
+  const int height = self->camera.height;
+  self->camera.height = MAX(height - (int)((above + below) * self->ratio), height / 2);
+  if (self->fitted_volume)
+    ctgl_orbit_fit(&self->camera, self->scene.middle, letters * self->scene.reach);
+  else
+    ctgl_orbit_fit_points(&self->camera, self->scene.turn, self->scene.turn_points);
+  self->camera.height = height;
+  ctgl_orbit_pan(&self->camera, 0, (above - below) / 2 * self->ratio);
+}
+
+const ctgl_scene *gantry_scene_view_get_scene(GantrySceneView *self) {
+  if (!self->changed) return self->has_scene ? &self->scene : NULL;
+  self->changed = FALSE;
+  ctgl_scene_clear(&self->scene);
+  self->has_scene = FALSE;
+  if (!self->has_geometry || !self->has_grid) return NULL;
+  ctgl_scene_request request = {.geometry = &self->geometry, .grid = &self->grid, .view = view_of(self)};
+  gantry_display_get_cross(self->display, request.cross);
+  self->has_scene = ctgl_scene_make(&request, &self->scene, NULL);
+  if (self->fitted) fit(self);
+  return self->has_scene ? &self->scene : NULL;
+}
+
+/* The camera */
+
+void gantry_scene_view_look(GantrySceneView *self, ctgl_look look) {
+  ctgl_orbit_look(&self->camera, look);
+  gantry_scene_view_fit(self, self->fitted_volume);
+}
+
+void gantry_scene_view_fit(GantrySceneView *self, gboolean volume) {
+  self->fitted = TRUE;
+  self->fitted_volume = volume;
+  gantry_scene_view_get_scene(self);
+  fit(self);
+  gantry_scene_view_update_labels(self);
+  gantry_scene_view_redraw(self);
+}
+
+/* A person has moved the camera. */
+static void camera_moved(GantrySceneView *self) {
+  self->fitted = FALSE;
+  gantry_scene_view_update_labels(self);
+  gantry_scene_view_redraw(self);
+}
+
+void gantry_scene_view_turn(GantrySceneView *self, double azimuth, double elevation) {
+  ctgl_orbit_turn(&self->camera, azimuth, elevation);
+  camera_moved(self);
+}
+
+void gantry_scene_view_pan(GantrySceneView *self, double right, double down) {
+  const ctgl_scene *scene = gantry_scene_view_get_scene(self);
+  const ctgl_orbit before = self->camera;
+  if (!scene) return;
+  ctgl_orbit_pan(&self->camera, right * self->ratio, down * self->ratio);
+  /* What is looked at stays within the scene, so that it cannot get lost. */
+  double square = 0;
+  for (int i = 0; i < 3; i++) square += pow(self->camera.target[i] - scene->centre[i], 2);
+  if (sqrt(square) > scene->radius) self->camera = before;
+  camera_moved(self);
+}
+
+void gantry_scene_view_zoom(GantrySceneView *self, double x, double y, double factor) {
+  const ctgl_scene *scene = gantry_scene_view_get_scene(self);
+  if (!scene || self->camera.width < 1) return;
+  /* From a third of the whole scene's size to a fiftieth of the volume over the view. */
+  const double side = MIN(self->camera.width, self->camera.height);
+  const double least = side / scene->radius / 6, most = MAX(25 * side / scene->reach, 2 * least);
+  const double zoom = CLAMP(self->camera.zoom * factor, least, most);
+  ctgl_orbit_zoom(&self->camera, x * self->ratio, y * self->ratio, zoom / self->camera.zoom);
+  camera_moved(self);
+}
+
+static void area_resize(GtkGLArea *area, int width, int height, GantrySceneView *self) {
+  const int before = MIN(self->camera.width, self->camera.height);
+  self->ratio = gtk_widget_get_scale_factor(self->area);
+  self->camera.width = width;
+  self->camera.height = height;
+  if (before > 0) self->camera.zoom *= (double)MIN(width, height) / before;
+  gantry_scene_view_get_scene(self);
+  if (self->fitted) fit(self);
+  update_labels_soon(self);
+}
+
+/* Drawing */
+
+static gboolean upload(GantrySceneView *self, ct_error **error) {
+  for (int kind = 0; kind < GANTRY_VIEWS; kind++) {
+    if (!self->stale[kind]) continue;
+    const GantryImage *image = self->images[kind];
+    const int size[2] = {image ? image->width : 0, image ? image->height : 0};
+    const gboolean bounded = image && kind == GANTRY_VIEW_OBLIQUE;
+    const ctgl_bounds bounds = bounded ? gantry_image_bounds(image) : (ctgl_bounds){0};
+    if (!ctgl_scene_renderer_set_picture(self->renderer, (ctgl_picture_kind)kind, size, image ? image->pixels : NULL,
+                                         bounded ? &bounds : NULL, error))
+      return FALSE;
+    self->stale[kind] = FALSE;
+  }
+  return TRUE;
+}
+
+G_STATIC_ASSERT((int)CTGL_PICTURES == (int)GANTRY_VIEWS);
+G_STATIC_ASSERT((int)CTGL_PICTURE_PROJECTION == (int)GANTRY_VIEW_PROJECTION);
+G_STATIC_ASSERT((int)CTGL_PICTURE_OBLIQUE == (int)GANTRY_VIEW_OBLIQUE);
+
+/* Frame of a picture in mm; of a projection in pixels of the geometry. */
+static ctgl_picture_frame frame_of(GantrySceneView *self, const GantryImage *image) {
+  ctgl_picture_frame frame = {
+      image->width, image->height, {image->spacing_x, image->spacing_y}, {image->origin_x, image->origin_y}};
+  if (image->kind != GANTRY_VIEW_PROJECTION) return frame;
+  const double bins[2] = {self->bins.bin_u, self->bins.bin_v}, first[2] = {0, self->bins.row0};
+  for (int i = 0; i < 2; i++) {
+    frame.spacing[i] /= bins[i];
+    frame.origin[i] = (frame.origin[i] - first[i] - (bins[i] - 1) / 2) / bins[i];
+  }
+  return frame;
+}
+
+static void place_images(GantrySceneView *self, ctgl_scene_look *look) {
+  GantryPose pose;
+  const gboolean oblique = gantry_display_get_oblique(self->display, &pose);
+  for (int kind = 0; kind < GANTRY_VIEWS; kind++) {
+    const GantryImage *image = self->images[kind];
+    if (!image || (kind == GANTRY_VIEW_OBLIQUE && !oblique)) continue;
+    if (kind == GANTRY_VIEW_PROJECTION && gantry_scene_view_get_shown(self) < 0) continue;
+    const ctgl_picture_frame frame = frame_of(self, image);
+    look->shown[kind] = true;
+    if (kind == GANTRY_VIEW_PROJECTION) {
+      look->corners[kind] = ctgl_projection_corners(&self->scene.detector, &frame);
+      continue;
+    }
+    look->corners[kind] = kind == GANTRY_VIEW_OBLIQUE ? ctgl_oblique_corners(&image->oblique)
+                                                      : ctgl_slice_corners((ct_plane)kind, image->position, &frame);
+    /* The picture of an oblique plane is larger than what it cuts of the volume. */
+    if (kind != GANTRY_VIEW_OBLIQUE) look->frames[kind] = gantry_plane_colour((GantryViewKind)kind);
+  }
+}
+
+static ctgl_scene_look make_look(GantrySceneView *self) {
+  ctgl_scene_look look = {
+      .camera = self->camera,
+      .pixel_ratio = self->ratio,
+      .map = ctgl_colour_map_find(gantry_display_get_colour_map(self->display)),
+      .smooth = gantry_display_get_smooth(self->display),
+      .scale_bar = true,
+  };
+  gantry_display_get_window(self->display, &look.low, &look.high);
+  gantry_display_get_projection_window(self->display, &look.projection_low, &look.projection_high);
+  place_images(self, &look);
+  return look;
+}
+
+static gboolean area_render(GtkGLArea *area, GdkGLContext *context, GantrySceneView *self) {
+  if (!self->renderer || self->camera.width < 1) return TRUE;
+  const ctgl_scene *scene = gantry_scene_view_get_scene(self);
+  if (!scene) return TRUE;
+  ct_error *error = NULL;
+  const ctgl_scene_look look = make_look(self);
+  if (upload(self, &error) && ctgl_scene_renderer_draw(self->renderer, scene, &look, &error))
+    set_fault(self, NULL);
+  else
+    set_fault(self, error ? error->message : "The scene could not be drawn.");
+  ct_error_clear(&error);
+  return TRUE;
+}
+
+/* Context */
+
+static void area_realize(GtkGLArea *area, GantrySceneView *self) {
+  gtk_gl_area_make_current(area);
+  const GError *refused = gtk_gl_area_get_error(area);
+  if (refused) {
+    g_autofree char *text =
+        g_strdup_printf("The scene needs OpenGL 3.3, which this display does not offer: %s", refused->message);
+    set_fault(self, text);
+    return;
+  }
+  ct_error *error = NULL;
+  self->renderer = ctgl_scene_renderer_new(&error);
+  for (int kind = 0; kind < GANTRY_VIEWS; kind++) self->stale[kind] = TRUE;
+  set_fault(self, error ? error->message : NULL);
+  ct_error_clear(&error);
+}
+
+static void area_unrealize(GtkGLArea *area, GantrySceneView *self) {
+  if (!self->renderer) return;
+  gtk_gl_area_make_current(area);
+  if (!gtk_gl_area_get_error(area)) ctgl_scene_renderer_free(self->renderer);
+  self->renderer = NULL;
+}
+
+void gantry_scene_view_connect_area(GantrySceneView *self) {
+  gtk_gl_area_set_required_version(GTK_GL_AREA(self->area), 3, 3);
+  g_signal_connect(self->area, "realize", G_CALLBACK(area_realize), self);
+  g_signal_connect(self->area, "unrealize", G_CALLBACK(area_unrealize), self);
+  g_signal_connect_swapped(self->area, "map", G_CALLBACK(gantry_scene_view_change), self);
+  g_signal_connect(self->area, "resize", G_CALLBACK(area_resize), self);
+  g_signal_connect(self->area, "render", G_CALLBACK(area_render), self);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scene's widget: view.c makes it, draw.c draws it, labels.c labels it, pointer.c and keys.c let a person move in
+ * it. The camera is in device pixels, events in logical ones. */
+#pragma once
+
+#include "ui/scene-view.h"
+
+G_BEGIN_DECLS
+
+struct _GantrySceneView {
+  GtkWidget parent;
+  GantryDisplay *display;
+  GtkWidget *box, *area, *empty, *row, *heading, *title, *position, *caption, *bar_length;
+  GtkAdjustment *view;
+  gboolean telling; /* the range is being set by the program: emit nothing */
+  int count;
+  char *empty_text, *fault;
+
+  ctgl_scene_renderer *renderer; /* NULL while unrealised or without OpenGL */
+  GantryImage *images[GANTRY_VIEWS];
+  gboolean stale[GANTRY_VIEWS]; /* to be uploaded before the next drawing */
+  ct_geometry geometry;
+  gboolean has_geometry;
+  GantryBins bins;
+  ct_grid grid;
+  gboolean has_grid;
+  ctgl_scene scene;
+  gboolean has_scene, changed; /* there is one; it has to be made again */
+
+  ctgl_orbit camera;
+  gboolean fitted, fitted_volume; /* not moved since; to the volume alone */
+  double ratio;                   /* device pixels per logical one */
+  double drag_x, drag_y, pinch_zoom;
+  gboolean panning, dragging;
+};
+
+/* view.c */
+void gantry_scene_view_emit_maximise(GantrySceneView *self);
+/* By so many views. */
+void gantry_scene_view_step(GantrySceneView *self, int steps);
+
+/* draw.c */
+void gantry_scene_view_connect_area(GantrySceneView *self);
+void gantry_scene_view_redraw(GantrySceneView *self);
+/* The scene is made again before it is drawn: geometry, grid, view or crosshair changed. */
+void gantry_scene_view_change(GantrySceneView *self);
+/* The scene as it is now; NULL: there is none. */
+const ctgl_scene *gantry_scene_view_get_scene(GantrySceneView *self);
+/* Radians; logical pixels; a factor about a point of the widget. */
+void gantry_scene_view_turn(GantrySceneView *self, double azimuth, double elevation);
+void gantry_scene_view_pan(GantrySceneView *self, double right, double down);
+void gantry_scene_view_zoom(GantrySceneView *self, double x, double y, double factor);
+
+/* labels.c */
+void gantry_scene_view_make_labels(GantrySceneView *self, GtkOverlay *overlay);
+void gantry_scene_view_update_labels(GantrySceneView *self);
+
+/* pointer.c, keys.c */
+void gantry_scene_view_connect_pointer(GantrySceneView *self);
+void gantry_scene_view_connect_keys(GantrySceneView *self);
+
+G_END_DECLS

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* While the gantry plays, the next view is asked for when the projection before has come, or has kept it waiting. */
+#include "ui/window/scene.h"
+
+struct _GantryScenePart {
+  GtkWidget *window;
+  GantryDisplay *display;
+  GantryQuad *quad;
+  GantryFourth *fourth;
+  guint timer;
+  int waited; /* ticks since the last step */
+};
+
+/* Milliseconds; ticks without a new projection; seconds for all views where they are many. */
+enum { TICK = 40, PATIENCE = 12, ROUND = 12 };
+
+/* Playing */
+
+static void show_playing(GantryScenePart *self, gboolean playing) {
+  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self->window), "play-gantry");
+  g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(playing));
+}
+
+static void stop_playing(GantryScenePart *self) {
+  if (!self->timer) return;
+  g_clear_handle_id(&self->timer, g_source_remove);
+  show_playing(self, FALSE);
+}
+
+static gboolean tick(gpointer user) {
+  GantryScenePart *self = user;
+  const int count = gantry_fourth_get_projections(self->fourth), now = gantry_fourth_get_projection(self->fourth);
+  if (gantry_quad_get_fourth(self->quad) != GANTRY_FOURTH_SCENE || count < 2) {
+    stop_playing(self);
+    return G_SOURCE_REMOVE;
+  }
+  const gboolean there = gantry_scene_view_get_shown(gantry_quad_get_scene(self->quad)) == now;
+  if (!there && ++self->waited < PATIENCE) return G_SOURCE_CONTINUE;
+  self->waited = 0;
+  const int step = MAX(1, count * TICK / (1000 * ROUND));
+  gantry_fourth_show_projection(self->fourth, (now + step) % count);
+  return G_SOURCE_CONTINUE;
+}
+
+static void change_play(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryScenePart *self = user;
+  const gboolean play = g_variant_get_boolean(value);
+  if (!play) {
+    stop_playing(self);
+    return;
+  }
+  /* From wherever the command comes: it is about the scene. */
+  if (gantry_quad_get_fourth(self->quad) != GANTRY_FOURTH_SCENE)
+    g_action_group_change_action_state(G_ACTION_GROUP(self->window), "fourth", g_variant_new_string("scene"));
+  if (!self->timer) self->timer = g_timeout_add(TICK, tick, self);
+  show_playing(self, TRUE);
+}
+
+/* Looking */
+
+static void look(GSimpleAction *action, GVariant *target, gpointer user) {
+  GantryScenePart *self = user;
+  static const char *const names[CTGL_LOOKS] = {"front", "side", "top", "corner"};
+  for (int i = 0; i < CTGL_LOOKS; i++)
+    if (g_str_equal(g_variant_get_string(target, NULL), names[i]))
+      gantry_scene_view_look(gantry_quad_get_scene(self->quad), (ctgl_look)i);
+}
+
+static void fit(GSimpleAction *action, GVariant *target, gpointer user) {
+  GantryScenePart *self = user;
+  const gboolean volume = g_str_equal(g_variant_get_string(target, NULL), "volume");
+  gantry_scene_view_fit(gantry_quad_get_scene(self->quad), volume);
+}
+
+static void change_oblique(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryScenePart *self = user;
+  g_simple_action_set_state(action, value);
+  gantry_fourth_set_scene_oblique(self->fourth, g_variant_get_boolean(value));
+}
+
+/* Life */
+
+GantryScenePart *gantry_scene_part_new(GtkWidget *window, GantryDisplay *display, GantryQuad *quad,
+                                       GantryFourth *fourth) {
+  static const GActionEntry entries[] = {
+      {.name = "scene-look", .parameter_type = "s", .activate = look},
+      {.name = "scene-fit", .parameter_type = "s", .activate = fit},
+      {.name = "scene-oblique", .state = "false", .change_state = change_oblique},
+      {.name = "play-gantry", .state = "false", .change_state = change_play},
+  };
+  GantryScenePart *self = g_new0(GantryScenePart, 1);
+  self->window = window;
+  self->display = g_object_ref(display);
+  self->quad = quad;
+  self->fourth = fourth;
+  g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
+  gantry_scene_view_set_empty_text(gantry_quad_get_scene(quad),
+                                   "The scene appears here when the geometry of the scan and a volume are known.");
+  return self;
+}
+
+void gantry_scene_part_stop(GantryScenePart *self) {
+  g_clear_handle_id(&self->timer, g_source_remove);
+}
+
+void gantry_scene_part_free(GantryScenePart *self) {
+  gantry_scene_part_stop(self);
+  g_object_unref(self->display);
+  g_free(self);
+}
+
+void gantry_scene_part_reset(GantryScenePart *self) {
+  GantrySceneView *scene = gantry_quad_get_scene(self->quad);
+  stop_playing(self);
+  for (int kind = 0; kind < GANTRY_VIEWS; kind++) gantry_scene_view_set_image(scene, (GantryViewKind)kind, NULL);
+  gantry_scene_view_set_geometry(scene, NULL, (GantryBins){1, 1, 0});
+  gantry_scene_view_set_grid(scene, NULL);
+  gantry_scene_view_look(scene, CTGL_LOOK_CORNER);
+  gantry_scene_view_fit(scene, FALSE);
+}
+
+void gantry_scene_part_set_image(GantryScenePart *self, GantryViewKind kind, GantryImage *image) {
+  if (kind != GANTRY_VIEW_PROJECTION || !image)
+    gantry_scene_view_set_image(gantry_quad_get_scene(self->quad), kind, image);
+}

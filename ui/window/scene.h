@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scene among the window's views: its commands, and the gantry that goes round. Adds the actions scene-look(s:
+ * front, side, top, corner), scene-fit(s: gantry, volume), scene-oblique and play-gantry (boolean states). */
+#pragma once
+
+#include "ui/window/fourth.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GantryScenePart GantryScenePart;
+/* The parts are borrowed. */
+GantryScenePart *gantry_scene_part_new(GtkWidget *window, GantryDisplay *display, GantryQuad *quad,
+                                       GantryFourth *fourth);
+void gantry_scene_part_free(GantryScenePart *self);
+/* The window is gone. */
+void gantry_scene_part_stop(GantryScenePart *self);
+/* Of another scan. */
+void gantry_scene_part_reset(GantryScenePart *self);
+
+/* A picture of A; NULL: there is none. That of a projection comes by the fourth view. */
+void gantry_scene_part_set_image(GantryScenePart *self, GantryViewKind kind, GantryImage *image);
+
+G_END_DECLS
