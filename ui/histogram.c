@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The histogram of the shown values: logarithmic counts, the colours that the limits give, two limits to drag, to move
+/* The histogram of what is shown: logarithmic counts, the colours that the limits give, two limits to drag, to move
  * with the keyboard (Up and Down choose one, Left and Right move it) or to type. */
 #include "ui/histogram.h"
 
+#include "ui/colour-limits.h"
 #include "ui/number-spin.h"
 #include "ui/number-text.h"
 #include "ui/plot/axis.h"
@@ -20,6 +21,7 @@ struct _GantryHistogram {
   GantryDisplay *display;
   GtkWidget *canvas;
   GtkSpinButton *limit[2];
+  GtkLabel *title[2];
   gsize *bins;
   gsize count, most;
   double low, high; /* of the bins */
@@ -31,8 +33,8 @@ struct _GantryHistogram {
 G_DEFINE_TYPE(GantryHistogram, gantry_histogram, GTK_TYPE_WIDGET)
 
 static void get_limits(GantryHistogram *self, double limit[2]) {
-  limit[0] = 0, limit[1] = 1;
-  if (self->display) gantry_display_get_window(self->display, &limit[0], &limit[1]);
+  const char *unit;
+  gantry_limits_get(self->display, limit, &unit);
 }
 
 static double place(GantryHistogram *self, double value, double width) {
@@ -43,28 +45,69 @@ static double value_at(GantryHistogram *self, double x, double width) {
   return self->low + (self->high - self->low) * (x - MARGIN) / fmax(width - 2 * MARGIN, 1);
 }
 
-/* A limit never passes the other: they keep a thousandth of the range apart. */
+/* They keep a thousandth of the range apart. */
 static void move_limit(GantryHistogram *self, int which, double value) {
+  gantry_limits_move(self->display, which, value, fmax((self->high - self->low) * 1e-3, 1e-12));
+}
+
+static ctgl_mode get_mode(GantryHistogram *self) {
+  return gantry_display_get_mode(self->display);
+}
+
+/* What the bars have the colour of: the curve of A, of B or of their difference. */
+static guint get_curve(GantryHistogram *self) {
+  const ctgl_mode mode = get_mode(self);
+  return ctgl_mode_tells_difference(mode) ? GANTRY_CURVE_DIFFERENCE
+         : mode == CTGL_SHOW_B            ? GANTRY_CURVE_B
+                                          : GANTRY_CURVE_A;
+}
+
+static char *title_text(GantryHistogram *self) {
+  const ctgl_mode mode = get_mode(self);
+  const gboolean both =
+      !ctgl_mode_tells_difference(mode) && ctgl_mode_get(mode)->reads == (CTGL_READS_A | CTGL_READS_B);
+  const char *unit;
   double limit[2];
-  if (!self->display || !isfinite(value)) return;
-  get_limits(self, limit);
-  const double gap = fmax((self->high - self->low) * 1e-3, 1e-12);
-  limit[which] = which == 0 ? fmin(value, limit[1] - gap) : fmax(value, limit[0] + gap);
-  gantry_display_set_window(self->display, limit[0], limit[1]);
+  gantry_limits_get(self->display, limit, &unit);
+  return gantry_plot_with_unit(both ? "A and B" : ctgl_mode_get(mode)->label, unit);
+}
+
+static double bar_height(double count, double most, double base) {
+  return (base - 4) * log1p(count) / log1p(most);
+}
+
+/* Lines at 1, 10, 100 and so on, as far as they are apart. */
+static void draw_counts(GantryHistogram *self, cairo_t *cr, const GantryPlotTheme *theme, double width, double base) {
+  PangoContext *context = gtk_widget_get_pango_context(self->canvas);
+  double w, h, last = base;
+  gantry_plot_text_size(context, "0", &w, &h);
+  for (gsize count = 1; count <= self->most; count *= 10) {
+    const double y = floor(base - bar_height((double)count, (double)self->most, base)) + 0.5;
+    if (last - y < 1.3 * h || y < 1.6 * h) continue;
+    g_autofree char *text = gantry_count_text((gint64)count);
+    gdk_cairo_set_source_rgba(cr, &theme->grid);
+    cairo_set_line_width(cr, 1);
+    cairo_move_to(cr, MARGIN, y);
+    cairo_line_to(cr, width - MARGIN, y);
+    cairo_stroke(cr);
+    gantry_plot_draw_text(cr, context, text, &theme->dim, MARGIN, y - h, 0);
+    last = y;
+  }
+  gantry_plot_draw_text(cr, context, "pixels", &theme->dim, MARGIN, 0, 0);
 }
 
 static void draw_bars(GantryHistogram *self, cairo_t *cr, const GantryPlotTheme *theme, double width, double base) {
   double limit[2];
   get_limits(self, limit);
-  const double bar = (width - 2 * MARGIN) / (double)self->count, full = log1p((double)self->most);
+  const double bar = (width - 2 * MARGIN) / (double)self->count;
   for (int inside = 0; inside < 2; inside++) {
     for (gsize i = 0; i < self->count; i++) {
       const double middle = self->low + ((double)i + 0.5) * (self->high - self->low) / (double)self->count;
       if (!self->bins[i] || (middle >= limit[0] && middle <= limit[1]) != inside) continue;
-      const double height = (base - 4) * log1p((double)self->bins[i]) / full;
+      const double height = bar_height((double)self->bins[i], (double)self->most, base);
       cairo_rectangle(cr, MARGIN + (double)i * bar, base - height, fmax(bar, 1) + 0.3, height);
     }
-    gdk_cairo_set_source_rgba(cr, &theme->curves[GANTRY_CURVE_A]);
+    gdk_cairo_set_source_rgba(cr, &theme->curves[get_curve(self)]);
     cairo_push_group(cr);
     cairo_fill(cr);
     cairo_pop_group_to_source(cr);
@@ -72,16 +115,30 @@ static void draw_bars(GantryHistogram *self, cairo_t *cr, const GantryPlotTheme 
   }
 }
 
+/* Place on the colour map, 0 to 1, of what lies so far between the limits. */
+static double colour_place(GantryHistogram *self, double t) {
+  const ctgl_mode mode = get_mode(self);
+  const gboolean logarithmic = gantry_display_get_logarithmic(self->display);
+  if (!ctgl_mode_tells_difference(mode)) return t;
+  if (ctgl_mode_is_symmetric(mode)) return (ctgl_scale_position(2 * t - 1, logarithmic) + 1) / 2;
+  if (mode == CTGL_SHOW_SIMILARITY) return 1 - ctgl_scale_position(1 - t, logarithmic);
+  return ctgl_scale_position(t, logarithmic);
+}
+
+static const ctgl_colour_map *get_map(GantryHistogram *self) {
+  if (!ctgl_mode_is_symmetric(get_mode(self)))
+    return ctgl_colour_map_find(gantry_display_get_colour_map(self->display));
+  const ctgl_colour_map *map = ctgl_colour_map_find(gantry_display_get_diverging_map(self->display));
+  return map ? map : ctgl_colour_map_find("blue-white-red");
+}
+
 static void draw_ramp(GantryHistogram *self, cairo_t *cr, double left, double right, double y, double width) {
-  const ctgl_colour_map *map =
-      self->display ? ctgl_colour_map_find(gantry_display_get_colour_map(self->display)) : NULL;
+  const ctgl_colour_map *map = get_map(self);
   cairo_pattern_t *ramp = cairo_pattern_create_linear(left, 0, right, 0);
   for (int i = 0; i < 256; i += 15) {
-    const double t = i / 255.0;
-    if (map)
-      cairo_pattern_add_color_stop_rgb(ramp, t, map->rgb[i][0] / 255.0, map->rgb[i][1] / 255.0, map->rgb[i][2] / 255.0);
-    else
-      cairo_pattern_add_color_stop_rgb(ramp, t, t, t, t);
+    double rgb[3];
+    ctgl_colour_map_at(map, colour_place(self, i / 255.0), rgb);
+    cairo_pattern_add_color_stop_rgb(ramp, i / 255.0, rgb[0], rgb[1], rgb[2]);
   }
   cairo_rectangle(cr, MARGIN, y, width - 2 * MARGIN, RAMP);
   cairo_set_source(cr, ramp);
@@ -105,20 +162,23 @@ static void draw_grip(cairo_t *cr, const GantryPlotTheme *theme, double x, doubl
   cairo_fill(cr);
 }
 
+/* The title stands at the right end, in place of the numbers there. */
 static void draw_ticks(GantryHistogram *self, cairo_t *cr, const GantryPlotTheme *theme, double width, double y) {
+  PangoContext *context = gtk_widget_get_pango_context(self->canvas);
   GantryAxis axis;
   char text[64];
+  double w, h, title_width;
+  g_autofree char *title = title_text(self);
+  gantry_plot_text_size(context, title, &title_width, &h);
+  const double end = width - MARGIN - title_width;
+  gantry_plot_draw_text(cr, context, title, &theme->foreground, width - MARGIN, y, 1);
   gantry_axis_fit(&axis, self->low, self->high, CLAMP((int)(width / 80), 2, 12), FALSE);
   for (int i = 0; i < axis.count; i++) {
     const double value = gantry_axis_tick(&axis, i);
     gantry_axis_format(&axis, value, text, sizeof text);
-    PangoLayout *layout = gtk_widget_create_pango_layout(self->canvas, text);
-    PangoRectangle box;
-    pango_layout_get_pixel_extents(layout, NULL, &box);
-    gdk_cairo_set_source_rgba(cr, &theme->dim);
-    cairo_move_to(cr, floor(CLAMP(place(self, value, width) - box.width / 2.0, 0, width - box.width)), y);
-    pango_cairo_show_layout(cr, layout);
-    g_object_unref(layout);
+    gantry_plot_text_size(context, text, &w, &h);
+    const double left = floor(fmax(place(self, value, width) - w / 2, 0));
+    if (left + w + GANTRY_PLOT_GAP < end) gantry_plot_draw_text(cr, context, text, &theme->dim, left, y, 0);
   }
 }
 
@@ -145,11 +205,13 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   text_height = box.height;
   const double base = height - RAMP - text_height - 6;
   get_limits(self, limit);
+  draw_counts(self, cr, &theme, width, base);
   draw_bars(self, cr, &theme, width, base);
   draw_ramp(self, cr, place(self, limit[0], width), place(self, limit[1], width), base, width);
   draw_ticks(self, cr, &theme, width, base + RAMP + 4);
   const gboolean focused = gtk_widget_has_focus(self->canvas) || self->dragging;
   for (int i = 0; i < 2; i++) {
+    if (!gantry_limits_can_move(self->display, i)) continue;
     draw_grip(cr, &theme, CLAMP(place(self, limit[i], width), MARGIN / 2, width - MARGIN / 2), base,
               focused && self->active == i);
   }
@@ -159,6 +221,8 @@ static int nearest_limit(GantryHistogram *self, double x) {
   double limit[2];
   const double width = gtk_widget_get_width(self->canvas);
   get_limits(self, limit);
+  for (int i = 0; i < 2; i++)
+    if (!gantry_limits_can_move(self->display, i)) return !i;
   const double low = place(self, limit[0], width), high = place(self, limit[1], width);
   if (fabs(low - high) < 2) return x > high;
   return fabs(x - high) < fabs(x - low);
@@ -211,23 +275,45 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   return TRUE;
 }
 
+static void name_limits(GantryHistogram *self, const char *unit) {
+  static const char *const names[2][2] = {{"Black", "White"}, {"From", "To"}};
+  static const char *const tips[2][2] = {
+      {"Value shown black", "Value shown white"},
+      {"Difference at the lower end of the colours", "Difference at their upper end"}};
+  const int difference = ctgl_mode_tells_difference(get_mode(self));
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *name = g_strdup_printf("%s limit", names[difference][i]);
+    gtk_label_set_text(self->title[i], names[difference][i]);
+    gtk_widget_set_tooltip_text(GTK_WIDGET(self->limit[i]), tips[difference][i]);
+    gtk_widget_set_sensitive(GTK_WIDGET(self->limit[i]), gantry_limits_can_move(self->display, i));
+    gtk_accessible_update_property(GTK_ACCESSIBLE(self->limit[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  }
+  gtk_label_set_text(GTK_LABEL(self->unit), unit);
+}
+
+static void describe(GantryHistogram *self, const double limit[2], const char *unit) {
+  const double grain = 1e-5 * (limit[1] - limit[0]);
+  const gboolean difference = ctgl_mode_tells_difference(get_mode(self));
+  g_autofree char *low = gantry_quantity_text(round(limit[0] / grain) * grain, 4, unit);
+  g_autofree char *high = gantry_quantity_text(limit[1], 4, unit), *title = title_text(self);
+  g_autofree char *text = difference ? g_strdup_printf("%s: colours from %s to %s", title, low, high)
+                                     : g_strdup_printf("%s: black at %s, white at %s; the keyboard moves %s", title,
+                                                       low, high, self->active ? "white" : "black");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
 static void display_changed(GantryHistogram *self) {
+  const char *unit;
   double limit[2];
-  get_limits(self, limit);
+  gantry_limits_get(self->display, limit, &unit);
   self->updating = TRUE;
   for (int i = 0; i < 2; i++) {
     if (fabs(gtk_spin_button_get_value(self->limit[i]) - limit[i]) > 1e-12)
       gtk_spin_button_set_value(self->limit[i], limit[i]);
   }
   self->updating = FALSE;
-  const double grain = 1e-5 * (limit[1] - limit[0]);
-  const char *unit = gantry_display_get_units(self->display).value;
-  gtk_label_set_text(GTK_LABEL(self->unit), unit);
-  g_autofree char *low = gantry_quantity_text(round(limit[0] / grain) * grain, 4, unit);
-  g_autofree char *high = gantry_quantity_text(limit[1], 4, unit);
-  g_autofree char *text =
-      g_strdup_printf("Black at %s, white at %s; the keyboard moves %s", low, high, self->active ? "white" : "black");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  name_limits(self, unit);
+  describe(self, limit, unit);
   gtk_widget_queue_draw(self->canvas);
 }
 
@@ -269,7 +355,8 @@ static GtkWidget *make_canvas(GantryHistogram *self) {
   gtk_widget_add_css_class(canvas, "numeric");
   gtk_widget_set_cursor_from_name(canvas, "ew-resize");
   gtk_widget_set_tooltip_text(canvas,
-                              "Drag the two limits: values at the left one are shown black, at the right one white. "
+                              "Drag the two limits: values at the left one are shown black, at the right one white; "
+                              "of a difference they are the ends of its colours. "
                               "With the keyboard, Up and Down choose a limit, Left and Right move it.");
   gtk_accessible_update_property(GTK_ACCESSIBLE(canvas), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  "Histogram of the shown slices, with the limits of the grey window", -1);
@@ -285,20 +372,18 @@ static GtkWidget *make_canvas(GantryHistogram *self) {
   return canvas;
 }
 
-static void add_limit(GantryHistogram *self, GtkWidget *row, int which, const char *title, const char *tip) {
-  GtkWidget *label = gtk_label_new(title);
+static void add_limit(GantryHistogram *self, GtkWidget *row, int which) {
+  GtkWidget *label = gtk_label_new(NULL);
   GtkWidget *button = gtk_spin_button_new_with_range(-1e6, 1e6, 0.001);
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(button), 4);
   gantry_spin_take_minus(GTK_SPIN_BUTTON(button));
   gtk_editable_set_width_chars(GTK_EDITABLE(button), 10);
   gtk_widget_add_css_class(button, "compact");
-  gtk_widget_set_tooltip_text(button, tip);
-  g_autofree char *name = g_strdup_printf("%s limit", title);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect(button, "value-changed", G_CALLBACK(limit_typed), self);
   gtk_box_append(GTK_BOX(row), label);
   gtk_box_append(GTK_BOX(row), button);
   self->limit[which] = GTK_SPIN_BUTTON(button);
+  self->title[which] = GTK_LABEL(label);
 }
 
 static void gantry_histogram_init(GantryHistogram *self) {
@@ -310,8 +395,8 @@ static void gantry_histogram_init(GantryHistogram *self) {
   gtk_widget_set_parent(self->canvas, GTK_WIDGET(self));
   GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_widget_set_margin_start(row, (int)MARGIN);
-  add_limit(self, row, 0, "Black", "Value shown black");
-  add_limit(self, row, 1, "White", "Value shown white");
+  add_limit(self, row, 0);
+  add_limit(self, row, 1);
   self->unit = gtk_label_new("1/mm");
   gtk_widget_add_css_class(self->unit, "dim-label");
   gtk_box_append(GTK_BOX(row), self->unit);
@@ -349,4 +434,11 @@ void gantry_histogram_set_bins(GantryHistogram *self, double low, double high, c
   }
   self->updating = FALSE;
   display_changed(self);
+}
+
+const gsize *gantry_histogram_get_bins(GantryHistogram *self, double *low, double *high, gsize *count) {
+  *low = self->low;
+  *high = self->high;
+  *count = self->count;
+  return self->bins;
 }

@@ -3,6 +3,7 @@
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
+#include "ui/histogram.h"
 #include "ui/plot/plot-private.h"
 #include "ui/slice-view/view-private.h"
 
@@ -304,6 +305,43 @@ static void profiles_are_averaged_across(void) {
   drop_window(window);
 }
 
+/* Values in the bins about a value. */
+static gsize count_about(GantryWindow *window, double value) {
+  double low, high;
+  gsize count, found = 0;
+  const gsize *bins = gantry_histogram_get_bins(
+      GANTRY_HISTOGRAM(find_widget(part(window, "plots"), GANTRY_TYPE_HISTOGRAM)), &low, &high, &count);
+  for (gsize i = 0; i < count; i++) {
+    const double middle = low + ((double)i + 0.5) * (high - low) / (double)count;
+    if (fabs(middle - value) <= 1.5 * (high - low) / (double)count) found += bins[i];
+  }
+  return found;
+}
+
+static void histogram_follows_what_is_shown(void) {
+  NEED_DISPLAY();
+  static const struct {
+    ctgl_mode mode;
+    double value;
+  } cases[] = {
+      {CTGL_SHOW_A, 3}, {CTGL_SHOW_B, 2}, {CTGL_SHOW_DIFFERENCE, 1}, {CTGL_SHOW_ABSOLUTE, 1}, {CTGL_SHOW_RELATIVE, 50}};
+  GantryWindow *window = make_window();
+  for (int slot = 0; slot < 2; slot++) {
+    g_autoptr(GantryImage) image = make_parabola(&grid, 0, 0);
+    for (int i = 0; i < image->width * image->height; i++) image->pixels[i] = slot ? 2 : 3;
+    gantry_window_set_image(window, (ctgl_slot)slot, image);
+  }
+  gantry_window_set_result_titles(window, "volume", "before");
+  gtk_stack_set_visible_child_name(part(window, "plot_pages"), "histogram");
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    gantry_display_set_mode(window->display, cases[i].mode);
+    settle();
+    const gsize found = count_about(window, cases[i].value);
+    if (found != 64 * 48) CT_TEST_END(1, "case %zu: %zu pixels of %d", i, (size_t)found, 64 * 48);
+  }
+  drop_window(window);
+}
+
 static bool shows(GantryBeside *beside, int width, bool first, bool second) {
   gtk_widget_size_allocate(GTK_WIDGET(beside), &(GtkAllocation){0, 0, width, 100}, -1);
   settle();
@@ -338,6 +376,7 @@ static void shelf_makes_room(void) {
 }
 
 static const ct_test tests[] = {
+    {"the histogram follows what is shown", histogram_follows_what_is_shown},
     {"the shelf makes room", shelf_makes_room},
     {"profiles of ticked results lie over one another", profiles_lie_over_one_another},
     {"profiles are averaged across the line", profiles_are_averaged_across},

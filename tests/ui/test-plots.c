@@ -365,6 +365,22 @@ static void histogram_limits_follow_the_display(void) {
   gtk_spin_button_set_value(GTK_SPIN_BUTTON(black), 0.5);
   gantry_display_get_window(display, &low, &high);
   CHECK(low < high && high == 0.03);
+  /* Of a difference they are the ends of its scale, which the user's choice locks. */
+  gantry_display_set_range(display, CTGL_SCALE_DIFFERENCE, 0.005);
+  gantry_display_set_mode(display, CTGL_SHOW_DIFFERENCE);
+  CHECK_NEAR(gtk_spin_button_get_value(GTK_SPIN_BUTTON(black)), -0.005, 1e-9);
+  CHECK(find_label_with(histogram, "From") && !find_label_with(histogram, "Black"));
+  gtk_spin_button_set_value(GTK_SPIN_BUTTON(black), -0.002);
+  CHECK_NEAR(gantry_display_get_range(display, CTGL_SCALE_DIFFERENCE), 0.002, 1e-9);
+  CHECK(gantry_display_get_locked(display));
+  gantry_display_get_window(display, &low, &high);
+  CHECK(high == 0.03);
+  gantry_display_set_range(display, CTGL_SCALE_RELATIVE, 0.1);
+  gantry_display_set_mode(display, CTGL_SHOW_RELATIVE);
+  CHECK_NEAR(gtk_spin_button_get_value(GTK_SPIN_BUTTON(black)), -10, 1e-9);
+  CHECK(find_label_with(histogram, "%"));
+  gantry_display_set_mode(display, CTGL_SHOW_ABSOLUTE);
+  CHECK(!gtk_widget_get_sensitive(black) && gtk_spin_button_get_value(GTK_SPIN_BUTTON(black)) == 0);
 }
 
 static const ct_test tests[] = {

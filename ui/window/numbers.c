@@ -3,6 +3,7 @@
 #include "ui/window/numbers.h"
 
 #include "recon/metric/metric.h"
+#include "ui/colour-limits.h"
 #include "ui/window/samples.h"
 
 #include <math.h>
@@ -38,19 +39,31 @@ GantryStatisticsPage *gantry_numbers_get_statistics(GantryNumbers *self) {
   return self->statistics;
 }
 
+/* In the unit in which they are shown. Freed by g_free. */
+static float *sample(GantryNumbers *self, gsize *count) {
+  const ctgl_mode mode = gantry_display_get_mode(self->display);
+  const ctgl_scale scale = ctgl_mode_get(mode)->scale;
+  if (!ctgl_mode_tells_difference(mode))
+    return gantry_sample_slices(self->quad, mode, GANTRY_SAMPLE_SHOWN, GANTRY_MOST_SAMPLES, count);
+  float *values = gantry_sample_differences(self->quad, self->display, mode, GANTRY_MOST_SAMPLES, count);
+  for (gsize i = 0; i < *count && scale == CTGL_SCALE_RELATIVE; i++) values[i] *= 100;
+  for (gsize i = 0; i < *count && scale == CTGL_SCALE_SIMILARITY; i++) values[i] = 1 - values[i];
+  return values;
+}
+
 void gantry_numbers_refresh(GantryNumbers *self) {
   gsize count, bins[BINS] = {0};
-  double low, high, window[2];
+  double low, high, limit[2];
+  const char *unit;
   if (!gantry_plots_is_shown(self->plots, "histogram")) return;
-  g_autofree float *values = gantry_sample_slices(self->quad, gantry_display_get_mode(self->display),
-                                                  GANTRY_SAMPLE_SHOWN, GANTRY_MOST_SAMPLES, &count);
+  g_autofree float *values = sample(self, &count);
   if (!count) {
     gantry_histogram_set_bins(self->histogram, 0, 1, NULL, 0);
     return;
   }
   ct_percentiles(values, count, 0.0002, 0.9998, &low, &high);
-  gantry_display_get_window(self->display, &window[0], &window[1]);
-  low = fmin(low, window[0]), high = fmax(high, window[1]);
+  gantry_limits_get(self->display, limit, &unit);
+  low = fmin(low, limit[0]), high = fmax(high, limit[1]);
   const double margin = 0.05 * (high - low);
   low -= margin, high += margin;
   for (gsize i = 0; i < count; i++) {

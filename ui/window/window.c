@@ -178,6 +178,7 @@ static void gantry_window_init(GantryWindow *self) {
                              G_CALLBACK(gantry_window_auto_window), self);
   g_signal_connect(self->display, "changed", G_CALLBACK(display_changed), self);
   g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
+  g_signal_connect_swapped(self->display, "mode-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
   display_changed(self->display, self);
   gantry_window_show_start(self);
 }
