@@ -15,7 +15,7 @@ typedef struct ctgl_shape {
   ctgl_colour colour;
 } ctgl_shape;
 
-enum { CTGL_MOST_SHAPES = 64 };
+enum { CTGL_MOST_SHAPES = 96 + 2 * CTGL_MOST_CURVE };
 
 typedef struct ctgl_overlay {
   GLuint program, vertex_array, buffer;

@@ -117,6 +117,35 @@ static void add_trace(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
   }
 }
 
+static void add_cased_line(ctgl_drawing *drawing, ctgl_point from, ctgl_point to, ctgl_colour colour) {
+  const double width = 1.5 * drawing->ratio;
+  add_line(drawing, from, to, width + 2 * drawing->ratio, casing);
+  add_line(drawing, from, to, width, colour);
+}
+
+/* Every so many of its points, and the last. */
+static void add_curve(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
+  const int count = scene->curve_points, step = (count + CTGL_MOST_CURVE - 1) / CTGL_MOST_CURVE;
+  for (int k = 0; k + 1 < count; k += step) {
+    const ctgl_point from = ctgl_world_to_screen(&scene->camera, scene->curve[k]),
+                     to = ctgl_world_to_screen(&scene->camera, scene->curve[k + step < count ? k + step : count - 1]);
+    if (isfinite(from.x) && isfinite(from.y) && isfinite(to.x) && isfinite(to.y))
+      add_cased_line(drawing, from, to, scene->curve_colour);
+  }
+}
+
+static void add_ray(ctgl_drawing *drawing, const ctgl_slice_scene *scene) {
+  const ctgl_point from = ctgl_world_to_screen(&scene->camera, scene->ray_from),
+                   to = ctgl_world_to_screen(&scene->camera, scene->ray_to),
+                   at = ctgl_world_to_screen(&scene->camera, scene->ray_at);
+  if (!isfinite(from.x) || !isfinite(from.y) || !isfinite(to.x) || !isfinite(to.y)) return;
+  add_cased_line(drawing, from, to, scene->ray_colour);
+  if (!scene->ray_crosses || !isfinite(at.x) || !isfinite(at.y)) return;
+  const double radius = handle_radius * drawing->ratio, width = 1.5 * drawing->ratio;
+  add_ring(drawing, at, radius + drawing->ratio, width + 2 * drawing->ratio, casing);
+  add_ring(drawing, at, radius, width, scene->ray_colour);
+}
+
 /* An outlined box between opposite corners, its line on the inside's rim. */
 static void add_outline(ctgl_drawing *drawing, const ctgl_camera *camera, ctgl_point from, ctgl_point to,
                         ctgl_colour colour) {
@@ -168,6 +197,8 @@ int ctgl_overlay_shapes(const ctgl_slice_scene *scene, ctgl_shape shapes[CTGL_MO
   if (scene->mode == CTGL_SHOW_SWIPE) add_swipe(&drawing, scene);
   if (scene->scale_bar) add_scale_bar(&drawing, scene);
   if (scene->trace) add_trace(&drawing, scene);
+  if (scene->curve) add_curve(&drawing, scene);
+  if (scene->ray) add_ray(&drawing, scene);
   if (scene->profile) add_profile(&drawing, scene);
   if (scene->rectangle)
     add_outline(&drawing, &scene->camera, scene->rectangle_from, scene->rectangle_to, rectangle_colour);

@@ -51,6 +51,7 @@ typedef struct ctgl_camera {
   double zoom;               /* device pixels per mm */
 } ctgl_camera;
 
+#define CTGL_MOST_CURVE 128
 typedef struct ctgl_slice_scene {
   ctgl_camera camera;
   ctgl_mode mode;
@@ -76,6 +77,13 @@ typedef struct ctgl_slice_scene {
   ctgl_point trace_at, trace_direction; /* mm; of unit length */
   double trace_reach;                   /* of the handles from there, mm */
   ctgl_colour trace_colour;
+  const ctgl_point *curve; /* [curve_points], a thin line through them; NULL: none */
+  int curve_points;        /* at most CTGL_MOST_CURVE are joined */
+  ctgl_colour curve_colour;
+  bool ray; /* a line, and where it crosses this plane, if it does */
+  ctgl_point ray_from, ray_to, ray_at;
+  bool ray_crosses;
+  ctgl_colour ray_colour;
   bool rectangle; /* a thin box that stays: between opposite corners, mm (px) */
   ctgl_point rectangle_from, rectangle_to;
   bool region; /* a rubber band */

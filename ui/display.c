@@ -21,16 +21,18 @@ struct _GantryDisplay {
   int profile_lines;
   gboolean oblique, flat;
   GantryPose pose;
+  gboolean has_ray;
+  GantryRay ray;
 };
 
 G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
 
-enum { CHANGED, MODE_CHANGED, CROSS_MOVED, PROFILE_CHANGED, OBLIQUE_CHANGED, TOOLS_DROPPED, SIGNALS };
+enum { CHANGED, MODE_CHANGED, CROSS_MOVED, PROFILE_CHANGED, OBLIQUE_CHANGED, RAY_CHANGED, TOOLS_DROPPED, SIGNALS };
 static guint signals[SIGNALS];
 
 static void gantry_display_class_init(GantryDisplayClass *class) {
-  static const char *const names[SIGNALS] = {"changed",         "mode-changed",    "cross-moved",
-                                             "profile-changed", "oblique-changed", "tools-dropped"};
+  static const char *const names[SIGNALS] = {"changed",         "mode-changed", "cross-moved",  "profile-changed",
+                                             "oblique-changed", "ray-changed",  "tools-dropped"};
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new(names[i], GANTRY_TYPE_DISPLAY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -299,6 +301,20 @@ void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const Gantr
   if (isfinite(pose->rotation)) changed |= store(&self->pose.rotation, pose->rotation);
   if (isfinite(pose->tilt)) changed |= store(&self->pose.tilt, pose->tilt);
   if (changed) emit(self, OBLIQUE_CHANGED);
+}
+
+void gantry_display_set_ray(GantryDisplay *self, const GantryRay *ray) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (self->has_ray == (ray != NULL) &&
+      (!ray || (ray->view == self->ray.view && ray->uv[0] == self->ray.uv[0] && ray->uv[1] == self->ray.uv[1])))
+    return;
+  self->has_ray = ray != NULL;
+  if (ray) self->ray = *ray;
+  emit(self, RAY_CHANGED);
+}
+
+const GantryRay *gantry_display_get_ray(GantryDisplay *self) {
+  return self->has_ray ? &self->ray : NULL;
 }
 
 void gantry_display_set_flat(GantryDisplay *self, gboolean flat) {

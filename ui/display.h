@@ -6,6 +6,7 @@
 #include <glib-object.h>
 
 #include "recon/base/units.h"
+#include "render/scene/scene.h"
 #include "render/slice-renderer.h"
 #include "ui/image.h"
 #include "ui/oblique.h"
@@ -83,6 +84,15 @@ gboolean gantry_display_get_oblique(GantryDisplay *self, GantryPose *pose);
 /* Flat: what is shown is a single slice, in which no plane can be tilted. Signal "oblique-changed". */
 void gantry_display_set_flat(GantryDisplay *self, gboolean flat);
 gboolean gantry_display_get_flat(GantryDisplay *self);
+/* The ray that a pixel of a projection or sinogram is pointed at with: of a view, to the detector position (u, v) in
+ * pixels of the geometry, and the part of it within the volume. NULL: none. Signal "ray-changed". */
+typedef struct {
+  int view;
+  double uv[2];
+  ctgl_segment within;
+} GantryRay;
+void gantry_display_set_ray(GantryDisplay *self, const GantryRay *ray);
+const GantryRay *gantry_display_get_ray(GantryDisplay *self);
 /* Takes an armed profile or region tool from every view ("tools-dropped"). */
 void gantry_display_drop_tools(GantryDisplay *self);
 

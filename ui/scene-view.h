@@ -25,7 +25,8 @@ typedef struct {
   int bin_u, bin_v, row0;
 } GantryBins;
 
-/* Signals: "view-wanted" (int index: the user asks for another view), "maximise-toggled". */
+/* Signals: "view-wanted" (int index: the user asks for another view), "maximise-toggled", "pointed" (gboolean inside,
+ * double u, double v: a place on the detector, in pixels of the geometry). */
 GtkWidget *gantry_scene_view_new(GantryDisplay *display);
 /* Copied; NULL: there is none. */
 void gantry_scene_view_set_geometry(GantrySceneView *self, const ct_geometry *geometry, GantryBins bins);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One view: a GtkGLArea that shows an image (A) and a reference (B) with grey window, crosshair, zoom, pan, profile
  * line and region, with labels over it (title and position, axis letters, scale bar length, value under the pointer)
- * and a slice slider below. Click: crosshair there. Plain drag: grey window (right widens, up brightens). Wheel: slice
- * (Shift: ten). Ctrl+wheel or pinch: zoom at the pointer. Middle drag: pan. Shift+move: crosshair. Ctrl+drag: grey
- * window from a region. Double-click: maximise. Ctrl+double-click: reset. P then drag (or the profile action): profile
- * line; its ends and the line itself can be dragged, and so can the trace of the oblique plane (line: shift, ends:
- * turn). Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan, Alt+arrows grey window, Page Up/Down
- * the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M maximise, W auto window, S smooth, X
- * crosshair, F flips between A and B, comma and period mix them,
- * D puts them side by side, Z is the loupe, N and Shift+N step through the largest differences; Ctrl+Shift+Up/Down tilt
- * the oblique plane in its own view by a degree, Ctrl+Shift+Left/Right turn it; P profile and R region, then Return at
- * the crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
+ * and a slice slider below. Click: crosshair there (in a projection: to the ray of that pixel). Plain drag: grey window
+ * (right widens, up brightens). Wheel: slice (Shift: ten). Ctrl+wheel or pinch: zoom at the pointer. Middle drag: pan.
+ * Shift+move: crosshair. Ctrl+drag: grey window from a region. Double-click: maximise. Ctrl+double-click: reset. P then
+ * drag (or the profile action): profile line; its ends and the line itself can be dragged, and so can the trace of the
+ * oblique plane (line: shift, ends: turn). Keys: arrows move the crosshair by a pixel (Shift: ten), Ctrl+arrows pan,
+ * Alt+arrows grey window, Page Up/Down the slice (Shift: ten), Home/End the first and last, +/- zoom, 0 fit, M
+ * maximise, W auto window, S smooth, X crosshair, F flips between A and B, comma and period mix them, D puts them side
+ * by side, Z is the loupe, N and Shift+N step through the largest differences; Ctrl+Shift+Up/Down tilt the oblique
+ * plane in its own view by a degree, Ctrl+Shift+Left/Right turn it; P profile and R region, then Return at the
+ * crosshair for each end, Escape gives up; Menu or Shift+F10 the menu. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -25,7 +25,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(GantrySliceView, gantry_slice_view, GANTRY, SLICE_VIEW, GtkWidget)
 
 /* Signals: "slice-wanted" (int index: the user asks for another slice), "maximise-toggled", "auto-window-wanted",
- * "rectangle-drawn" (int column, row, width, height). */
+ * "rectangle-drawn" (int column, row, width, height); of a projection "pointed" (gboolean inside, double x, double y:
+ * in its pixels) and "pixel-chosen" (double x, double y), by a click. */
 GtkWidget *gantry_slice_view_new(GantryViewKind kind, GantryDisplay *display);
 GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self);
 /* NULL empties. The camera is kept when the frame keeps its extent, else fitted. */
@@ -59,6 +60,10 @@ void gantry_slice_view_start_profile(
 /* A rectangle of detector pixels over a projection, which can be dragged by its inside and its edges: column, row,
  * width, height; NULL: none. What is drawn is told, and shown for good when it is set. */
 void gantry_slice_view_set_rectangle(GantrySliceView *self, const int rectangle[4]);
+/* Of a projection: where the crosshair is in it, and a curve through points (copied), both in its pixels; NULL: none.
+ */
+void gantry_slice_view_set_mark(GantrySliceView *self, const ctgl_point *mark);
+void gantry_slice_view_set_curve(GantrySliceView *self, const ctgl_point *points, int count);
 void gantry_slice_view_start_rectangle(GantrySliceView *self); /* the next drag draws it */
 void gantry_slice_view_fit(GantrySliceView *self);
 /* A coordinate among voxels of a pitch, mm, with a true minus: "−4.25". Centres lie at halves of the pitch, so there is

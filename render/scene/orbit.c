@@ -114,6 +114,18 @@ bool ctgl_orbit_project(const ctgl_orbit *orbit, const double point[3], ctgl_poi
   return true;
 }
 
+void ctgl_orbit_sight(const ctgl_orbit *orbit, double x, double y, double from[3], double to[3]) {
+  double right[3], up[3], back[3];
+  const double across = (x - orbit->width / 2.0) / orbit->zoom, above = (orbit->height / 2.0 - y) / orbit->zoom;
+  const double whole = distance_of(orbit);
+  ctgl_orbit_axes(orbit, right, up, back);
+  for (int i = 0; i < 3; i++) {
+    const double at = orbit->target[i] + across * right[i] + above * up[i];
+    from[i] = orbit->perspective ? orbit->target[i] + whole * back[i] : at + 1000 * whole * back[i];
+    to[i] = at;
+  }
+}
+
 double ctgl_orbit_bar_length(const ctgl_orbit *orbit) {
   const ctgl_camera flat = {.width = orbit->width, .height = orbit->height, .zoom = orbit->zoom};
   return ctgl_scale_bar_length(&flat);

@@ -35,6 +35,9 @@ void ctgl_orbit_axes(const ctgl_orbit *orbit, double right[3], double up[3], dou
 void ctgl_orbit_clip(const ctgl_orbit *orbit, double reach, const double point[3], double clip[4]);
 /* Where a point is drawn, device pixels from the upper left corner; false where it lies behind the camera. */
 bool ctgl_orbit_project(const ctgl_orbit *orbit, const double point[3], ctgl_point *screen);
+/* The line of sight through device pixels from the upper left corner: from the eye (far before the scene without
+ * perspective) to a point behind the target's plane. */
+void ctgl_orbit_sight(const ctgl_orbit *orbit, double x, double y, double from[3], double to[3]);
 /* A round length of about a fifth of the viewport, mm, as it is seen at the target. */
 double ctgl_orbit_bar_length(const ctgl_orbit *orbit);
 

@@ -307,3 +307,38 @@ bool ctgl_clip_to_box(const ctgl_segment *line, const double low[3], const doubl
   }
   return true;
 }
+
+bool ctgl_ray_within(const ct_geometry *geometry, const ct_grid *grid, int view, const double uv[2],
+                     ctgl_segment *within) {
+  ctgl_scene scene = {0};
+  set_box(grid, &scene);
+  const double off = behind(geometry, &scene);
+  const ct_detector detector = ct_geometry_detector(geometry, view, off);
+  const ctgl_scene_ray ray = ray_to(geometry, &detector, off, uv[0], uv[1]);
+  return ctgl_clip_to_box(&ray.line, scene.low, scene.high, within);
+}
+
+/* Solves corner + u across + v up = from + t (to - from) by Cramer's rule. */
+bool ctgl_detector_meets(const ct_detector *detector, const ctgl_segment *line, double uv[2]) {
+  double step[3], from[3], n[3];
+  const double *a = detector->across, *b = detector->up;
+  for (int i = 0; i < 3; i++) {
+    step[i] = line->to[i] - line->from[i];
+    from[i] = line->from[i] - detector->corner[i];
+    n[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+  }
+  const double slope = dot(n, step), t = -dot(n, from) / slope, square = dot(n, n);
+  if (!isfinite(t) || t < 0 || !(square > 0)) return false;
+  double place[3];
+  add(from, t, step, place);
+  /* Dual vectors: b x n and n x a, over n^2. */
+  double u = 0, v = 0;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    u += place[i] * (b[j] * n[k] - b[k] * n[j]);
+    v += place[i] * (n[j] * a[k] - n[k] * a[j]);
+  }
+  uv[0] = u / square;
+  uv[1] = v / square;
+  return true;
+}

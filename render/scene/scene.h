@@ -76,6 +76,12 @@ ctgl_corners ctgl_slice_corners(ct_plane plane, double position, const ctgl_pict
 ctgl_corners ctgl_projection_corners(const ct_detector *detector, const ctgl_picture_frame *frame);
 ctgl_corners ctgl_oblique_corners(const ct_oblique *oblique);
 
+/* The part within the grid of a view's ray to detector position (u, v); false where it misses it. */
+bool ctgl_ray_within(const ct_geometry *geometry, const ct_grid *grid, int view, const double uv[2],
+                     ctgl_segment *within);
+/* Where a line meets the detector's plane, (u, v); false where it does not. */
+bool ctgl_detector_meets(const ct_detector *detector, const ctgl_segment *line, double uv[2]);
+
 /* The part of a line within a box; false where it misses it. */
 bool ctgl_clip_to_box(const ctgl_segment *line, const double low[3], const double high[3], ctgl_segment *within);
 

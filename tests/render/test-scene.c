@@ -97,6 +97,13 @@ static void places_are_those_of_the_geometry(void) {
         for (int i = 0; i < 3; i++) CHECK_NEAR(scene.ray.line.from[i], source[i], 1e-9);
       else /* the whole ray is seen in one place */
         CHECK(sees(matrix, scene.ray.line.from, u, v, rows));
+      ctgl_segment within;
+      double met[2];
+      CHECK(ctgl_detector_meets(&scene.detector, &scene.pointed.line, met));
+      CHECK_NEAR(met[0], pointed[0], 1e-7);
+      CHECK_NEAR(met[1], pointed[1], 1e-7);
+      CHECK(ctgl_ray_within(&g, &grid, view, (const double[2]){u, v}, &within));
+      CHECK_BELOW(from_line(cross, &within), 1e-6);
       CHECK(sees(matrix, scene.corners[0], -0.5, -0.5, rows));
       CHECK(sees(matrix, scene.corners[2], g.nu - 0.5, g.nv - 0.5, rows));
       for (int k = 0; k < 4; k++) CHECK(sees(matrix, scene.corners[k], k % 3 ? g.nu - 0.5 : -0.5, 0, false));
@@ -204,6 +211,9 @@ static void the_camera_looks_where_it_is_told(void) {
     /* About the place under the pointer. */
     ctgl_orbit_zoom(&orbit, at.x, at.y, 1.7);
     const ctgl_point before = at;
+    ctgl_segment sight;
+    ctgl_orbit_sight(&orbit, at.x, at.y, sight.from, sight.to);
+    CHECK_BELOW(from_line(point, &sight), 1e-4);
     CHECK(ctgl_orbit_project(&orbit, point, &at));
     CHECK_NEAR(at.x, before.x, 1e-9);
     CHECK_NEAR(at.y, before.y, 1e-9);

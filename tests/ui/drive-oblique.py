@@ -183,6 +183,16 @@ def stands_in_the_scene(window):
     window.press("Play the gantry")
 
 
+def links_places(window):
+    """The sinogram is the one of the crosshair's slice: its row follows the axial slice."""
+    window.press("Sinogram")
+    row = window.see("Sinogram, row number", "spin button")
+    window.number("Axial slice number", 32)
+    window.wait(lambda: abs(row.get_current_value() - 32) <= 1, "the row of the middle slice")
+    window.number("Axial slice number", 48)
+    window.wait(lambda: row.get_current_value() >= 46, "the row of a higher slice")
+
+
 def goes(window):
     window.press("Projection")
     window.read(r"^θ = ")
@@ -202,5 +212,6 @@ drive.run(sys.argv[1], [
     ("it is compared with the reference", compares),
     ("it is saved", is_saved),
     ("the scene shows the gantry, and plays it", stands_in_the_scene),
+    ("the sinogram follows the crosshair's slice", links_places),
     ("the projection comes back, and nothing complained", goes),
 ])

@@ -160,6 +160,82 @@ static void scene_follows_the_projection(void) {
   drop_window(window);
 }
 
+/* The crosshair's pixel by the matrix, its row in the sinogram, and the ray of a pixel that is pointed at: all of a
+ * geometry of bins of 2 x 2 from row 4 on. */
+static void places_are_linked(void) {
+  NEED_DISPLAY();
+  ct_geometry geometry;
+  double matrix[12], u, v, w;
+  GantryWindow *window = make_window();
+  GantrySliceView *view = view_of(window, GANTRY_VIEW_PROJECTION);
+  const double cross[3] = {3, -2, 4};
+  CHECK(ct_geometry_init(&geometry, CT_BEAM_CONE, 40, 30, 12, NULL));
+  geometry.du = geometry.dv = 2;
+  geometry.sod = 100;
+  geometry.sdd = 200;
+  ct_geometry_set_arc(&geometry, 0, G_PI / 6);
+  gantry_window_set_geometry(window, &geometry, (GantryBins){2, 2, 4});
+  gantry_window_set_projection_range(window, 12, 30);
+  g_autoptr(GantryImage) projection = projection_of(5);
+  projection->spacing_x = projection->spacing_y = 2;
+  projection->origin_x = 0.5;
+  projection->origin_y = 4.5;
+  gantry_window_set_image(window, CTGL_SLOT_A, projection);
+  gantry_display_set_cross(window->display, cross);
+  settle();
+  ct_geometry_matrix(&geometry, 5, matrix);
+  ct_project(matrix, cross, &u, &v, &w);
+  CHECK(view->has_mark && !view->curve);
+  CHECK_NEAR(view->mark.x, 2 * u + 0.5, 1e-9);
+  CHECK_NEAR(view->mark.y, 2 * v + 4.5, 1e-9);
+  /* Pointing there gives a ray through the crosshair, in the picture and on the scene's detector. */
+  g_signal_emit_by_name(view, "pointed", TRUE, view->mark.x, view->mark.y);
+  const GantryRay *ray = gantry_display_get_ray(window->display);
+  CHECK(ray && ray->view == 5);
+  CHECK_NEAR(ray->uv[0], u, 1e-9);
+  CHECK_NEAR(ray->uv[1], v, 1e-9);
+  double along = 0, square = 0, off = 0;
+  for (int i = 0; i < 3; i++) {
+    along += (cross[i] - ray->within.from[i]) * (ray->within.to[i] - ray->within.from[i]);
+    square += pow(ray->within.to[i] - ray->within.from[i], 2);
+  }
+  for (int i = 0; i < 3; i++)
+    off += fabs(ray->within.from[i] + along / square * (ray->within.to[i] - ray->within.from[i]) - cross[i]);
+  CHECK_NEAR(off, 0, 1e-6);
+  g_signal_emit_by_name(view, "pointed", FALSE, 0.0, 0.0);
+  CHECK(!gantry_display_get_ray(window->display));
+  g_signal_emit_by_name(gantry_quad_get_scene(window->quad), "pointed", TRUE, u, v);
+  CHECK(gantry_display_get_ray(window->display));
+  /* A click elsewhere brings the crosshair there, by the shortest way. */
+  g_signal_emit_by_name(view, "pixel-chosen", view->mark.x + 8, view->mark.y);
+  double moved[3], chosen_u, chosen_v;
+  gantry_display_get_cross(window->display, moved);
+  ct_project(matrix, moved, &chosen_u, &chosen_v, &w);
+  CHECK_NEAR(chosen_u, u + 4, 1e-6);
+  CHECK_NEAR(chosen_v, v, 1e-6);
+  /* The sinogram is that of the crosshair's height at the axis: magnified twice, 4 mm are 4 rows. */
+  gantry_display_set_cross(window->display, cross);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", "sinogram");
+  settle();
+  CHECK(last_sinogram && last_projection == 19); /* 14.5 + 4, rounded */
+  CHECK(!view->has_mark && view->curve_points == 12);
+  for (int k = 0; k < 12; k++) {
+    ct_geometry_matrix(&geometry, k, matrix);
+    ct_project(matrix, cross, &u, &v, &w);
+    CHECK_NEAR(view->curve[k].x, 2 * u + 0.5, 1e-9);
+    CHECK_NEAR(view->curve[k].y, k, 0);
+  }
+  /* The user's row stays until the crosshair comes to another. */
+  g_signal_emit_by_name(view, "slice-wanted", 3);
+  settle();
+  CHECK(last_projection == 3);
+  gantry_display_set_cross(window->display, (const double[3]){3, -2, -3.25});
+  settle();
+  CHECK(last_projection == 11);
+  ct_geometry_clear(&geometry);
+  drop_window(window);
+}
+
 /* Played, it goes on to the next view when the projection has come. */
 static void gantry_plays(void) {
   NEED_DISPLAY();
@@ -584,6 +660,7 @@ static const ct_test tests[] = {
     {"slider moves the crosshair", slider_moves_the_crosshair},
     {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
     {"scene follows the projection", scene_follows_the_projection},
+    {"places are linked", places_are_linked},
     {"gantry plays", gantry_plays},
     {"fourth view asks for projections", fourth_view_asks_for_projections},
     {"a detector of one row shows its sinogram", sinogram_of_one_row},

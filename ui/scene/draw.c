@@ -65,6 +65,8 @@ const ctgl_scene *gantry_scene_view_get_scene(GantrySceneView *self) {
   if (!self->has_geometry || !self->has_grid) return NULL;
   ctgl_scene_request request = {.geometry = &self->geometry, .grid = &self->grid, .view = view_of(self)};
   gantry_display_get_cross(self->display, request.cross);
+  const GantryRay *ray = gantry_display_get_ray(self->display);
+  if (ray && ray->view == request.view) request.pointed = ray->uv;
   self->has_scene = ctgl_scene_make(&request, &self->scene, NULL);
   if (self->fitted) fit(self);
   return self->has_scene ? &self->scene : NULL;

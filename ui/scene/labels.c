@@ -74,6 +74,12 @@ static char *pixel_text(GantrySceneView *self, const ctgl_scene_ray *ray) {
 static void update_caption(GantrySceneView *self, const ctgl_scene *scene) {
   g_autofree char *pixel = pixel_text(self, &scene->ray);
   const gboolean wide = self->camera.width / self->ratio >= NARROW_FOR_MEANINGS;
+  g_autofree char *pointed = scene->is_pointing ? pixel_text(self, &scene->pointed) : NULL;
+  if (pointed) {
+    g_autofree char *words = g_strdup_printf("<span foreground='#f28cf2'>━</span> ray pointed at: %s", pointed);
+    gtk_label_set_markup(GTK_LABEL(self->caption), words);
+    return;
+  }
   g_autofree char *text =
       g_strdup_printf("%s<span foreground='#ffeda0'>━</span> ray through ✛: %s",
                       wide ? "<span foreground='#ffd14d'>●</span> source  <span foreground='#5cd1db'>━</span> field of "

@@ -80,6 +80,23 @@ static void pinched(GtkGestureZoom *gesture, double scale, GantrySceneView *self
   self->pinch_zoom = scale;
 }
 
+/* A pixel of the detector, whatever is before it. */
+static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySceneView *self) {
+  const GdkModifierType buttons = GDK_BUTTON1_MASK | GDK_BUTTON2_MASK | GDK_BUTTON3_MASK;
+  const ctgl_scene *scene = gantry_scene_view_get_scene(self);
+  ctgl_segment sight;
+  double uv[2] = {0};
+  if (!scene || (state_of(motion) & buttons)) return;
+  ctgl_orbit_sight(&self->camera, x * self->ratio, y * self->ratio, sight.from, sight.to);
+  const gboolean inside = ctgl_detector_meets(&scene->detector, &sight, uv) && uv[0] >= -0.5 && uv[1] >= -0.5 &&
+                          uv[0] <= self->geometry.nu - 0.5 && uv[1] <= self->geometry.nv - 0.5;
+  gantry_scene_view_emit_pointed(self, inside, uv);
+}
+
+static void left(GtkEventControllerMotion *motion, GantrySceneView *self) {
+  gantry_scene_view_emit_pointed(self, FALSE, (const double[2]){0});
+}
+
 static void add_drag(GantrySceneView *self, guint button) {
   GtkGesture *drag = gtk_gesture_drag_new();
   gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(drag), button);
@@ -103,4 +120,8 @@ void gantry_scene_view_connect_pointer(GantrySceneView *self) {
   GtkEventController *scroll = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   g_signal_connect(scroll, "scroll", G_CALLBACK(scrolled), self);
   gtk_widget_add_controller(self->area, scroll);
+  GtkEventController *motion = gtk_event_controller_motion_new();
+  g_signal_connect(motion, "motion", G_CALLBACK(moved), self);
+  g_signal_connect(motion, "leave", G_CALLBACK(left), self);
+  gtk_widget_add_controller(self->area, motion);
 }

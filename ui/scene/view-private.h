@@ -36,6 +36,7 @@ struct _GantrySceneView {
 
 /* view.c */
 void gantry_scene_view_emit_maximise(GantrySceneView *self);
+void gantry_scene_view_emit_pointed(GantrySceneView *self, gboolean inside, const double uv[2]);
 /* By so many views. */
 void gantry_scene_view_step(GantrySceneView *self, int steps);
 

@@ -6,11 +6,15 @@
 
 G_DEFINE_FINAL_TYPE(GantrySceneView, gantry_scene_view, GTK_TYPE_WIDGET)
 
-enum { VIEW_WANTED, MAXIMISE_TOGGLED, SIGNALS };
+enum { VIEW_WANTED, MAXIMISE_TOGGLED, POINTED, SIGNALS };
 static guint signals[SIGNALS];
 
 void gantry_scene_view_emit_maximise(GantrySceneView *self) {
   g_signal_emit(self, signals[MAXIMISE_TOGGLED], 0);
+}
+
+void gantry_scene_view_emit_pointed(GantrySceneView *self, gboolean inside, const double uv[2]) {
+  g_signal_emit(self, signals[POINTED], 0, inside, uv[0], uv[1]);
 }
 
 static void view_changed(GantrySceneView *self) {
@@ -200,6 +204,8 @@ static void gantry_scene_view_class_init(GantrySceneViewClass *class) {
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[VIEW_WANTED] = g_signal_new("view-wanted", GANTRY_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                       G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[POINTED] = g_signal_new("pointed", GANTRY_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 3, G_TYPE_BOOLEAN, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   signals[MAXIMISE_TOGGLED] =
       g_signal_new("maximise-toggled", GANTRY_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -210,6 +216,7 @@ GtkWidget *gantry_scene_view_new(GantryDisplay *display) {
   self->display = g_object_ref(display);
   build(self);
   g_signal_connect_swapped(display, "cross-moved", G_CALLBACK(gantry_scene_view_change), self);
+  g_signal_connect_swapped(display, "ray-changed", G_CALLBACK(gantry_scene_view_change), self);
   g_signal_connect_swapped(display, "changed", G_CALLBACK(gantry_scene_view_redraw), self);
   return GTK_WIDGET(self);
 }

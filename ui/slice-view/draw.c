@@ -200,6 +200,7 @@ static ctgl_slice_scene make_scene(GantrySliceView *self) {
   }
   if (gantry_slice_view_is_plane(self)) add_crosshair(self, &scene);
   add_trace(self, &scene);
+  gantry_slice_view_add_links(self, &scene);
   scene.profile = gantry_display_get_profile(self->display, &scene.profile_from, &scene.profile_to) == self->kind;
   scene.profile_width = profile_width(self);
   scene.region = self->region;

@@ -96,7 +96,9 @@ static void click_released(GtkGestureClick *click, int presses, double x, double
     gantry_slice_view_place_tool(self, world_at(self, x, y));
     return;
   }
-  if (!(state & (GDK_CONTROL_MASK | GDK_ALT_MASK))) gantry_slice_view_set_cross(self, world_at(self, x, y));
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) return;
+  gantry_slice_view_set_cross(self, world_at(self, x, y));
+  gantry_slice_view_emit_chosen(self, world_at(self, x, y));
 }
 
 static void menu_pressed(GtkGestureClick *click, int presses, double x, double y, GantrySliceView *self) {
@@ -287,12 +289,14 @@ static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySl
     if (state & GDK_SHIFT_MASK) gantry_slice_view_set_cross(self, world_at(self, x, y));
     update_cursor(self, x, y);
   }
+  gantry_slice_view_emit_pointed(self);
   gantry_slice_view_update_readout(self);
 }
 
 static void left(GtkEventControllerMotion *motion, GantrySliceView *self) {
   self->pointer_inside = FALSE;
   self->scrolled = 0;
+  gantry_slice_view_emit_pointed(self);
   gantry_slice_view_update_readout(self);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slice view: view.c makes it, draw.c draws it, scale.c sets its grey window, labels.c labels it, value.c words its
  * values, badge.c what is shown and on which scale, oblique.c knows the oblique plane, rectangle.c the free beam's
- * rectangle, swipe.c names the swipe's sides, companions.c lets views of one plane follow each other, loupe.c draws
- * single pixels, pointer.c and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in device
- * pixels, events in logical ones. */
+ * rectangle, swipe.c names the swipe's sides, companions.c lets views of one plane follow each other, links.c shows
+ * places of other views, loupe.c draws single pixels, pointer.c and keys.c let a person move in it, menu.c holds its
+ * actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
 
 #include "ui/slice-view.h"
@@ -79,6 +79,10 @@ struct _GantrySliceView {
   ctgl_mode readout_mode;
   guint readout_serial; /* of the font; 0: not measured yet */
   gboolean steered; /* the oblique plane, by a key: its place is told until the pointer moves or the keyboard leaves */
+  gboolean has_mark;
+  ctgl_point mark;
+  ctgl_point *curve;
+  int curve_points;
   gboolean has_rectangle; /* detector pixels: column, row, width, height */
   int rectangle[4], drag_rectangle[4], drag_edges;
   ctgl_point pan_centre;
@@ -139,6 +143,12 @@ void gantry_slice_view_get_window(GantrySliceView *self, double *low, double *hi
 void gantry_slice_view_share_camera(GantrySliceView *self);
 /* That which signals come from: the leader of a companion. */
 GantrySliceView *gantry_slice_view_speaker(GantrySliceView *self);
+
+/* links.c */
+void gantry_slice_view_emit_pointed(GantrySliceView *self);
+void gantry_slice_view_emit_chosen(GantrySliceView *self, ctgl_point pixel);
+/* Mark, curve and ray. */
+void gantry_slice_view_add_links(GantrySliceView *self, ctgl_slice_scene *scene);
 
 /* loupe.c */
 void gantry_slice_view_make_loupe(GantrySliceView *self, GtkOverlay *overlay);

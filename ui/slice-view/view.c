@@ -217,6 +217,7 @@ void gantry_slice_view_set_note(GantrySliceView *self, const char *note) {
   g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
   if (g_strcmp0(self->note, note) == 0) return;
   g_free(self->note);
+  g_free(self->curve);
   self->note = g_strdup(note);
   gantry_slice_view_update_labels(self);
 }
@@ -386,6 +387,10 @@ static void gantry_slice_view_class_init(GantrySliceViewClass *class) {
                                           NULL, G_TYPE_NONE, 4, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT, G_TYPE_INT);
   signals[MAXIMISE_TOGGLED] =
       g_signal_new("maximise-toggled", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new("pointed", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+               G_TYPE_BOOLEAN, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  g_signal_new("pixel-chosen", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+               G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   signals[AUTO_WINDOW_WANTED] = g_signal_new("auto-window-wanted", GANTRY_TYPE_SLICE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                                              NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -151,3 +151,15 @@ int gantry_fourth_get_projections(GantryFourth *self) {
 int gantry_fourth_get_projection(GantryFourth *self) {
   return self->projection;
 }
+
+gboolean gantry_fourth_is_sinogram(GantryFourth *self) {
+  return self->sinogram;
+}
+
+void gantry_fourth_show_row(GantryFourth *self, int row) {
+  const int wanted = CLAMP(row, 0, MAX(self->rows - 1, 0));
+  if (!self->sinogram || self->rows < 1 || wanted == self->row) return;
+  self->row = wanted;
+  show_range(self);
+  want(self);
+}

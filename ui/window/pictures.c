@@ -16,6 +16,8 @@ void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
 
 void gantry_window_set_geometry(GantryWindow *self, const ct_geometry *geometry, GantryBins bins) {
   gantry_scene_view_set_geometry(gantry_quad_get_scene(self->quad), geometry, bins);
+  gantry_links_set_geometry(self->links, geometry, bins);
+  gantry_refresh_queue(self->refresh);
 }
 
 void gantry_window_get_wanted(GantryWindow *self, int index[3]) {

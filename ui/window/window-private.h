@@ -8,6 +8,7 @@
 #include "ui/window/errors.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
+#include "ui/window/links.h"
 #include "ui/window/messages.h"
 #include "ui/window/numbers.h"
 #include "ui/window/planes.h"
@@ -42,6 +43,7 @@ struct _GantryWindow {
   GantryRectangle *rectangle;
   GantryFourth *fourth;
   GantryScenePart *scene;
+  GantryLinks *links;
   GantrySides *sides;
   GantryCompare *compare;
   GantryWorst *worst;

@@ -124,6 +124,7 @@ static void work_settled(gpointer user) {
 static void bring_up_to_date(gpointer user) {
   GantryWindow *self = user;
   gantry_fourth_ask(self->fourth);
+  gantry_links_refresh(self->links);
   gantry_scales_update(self->scales, gantry_status_is_running(self->status));
   gantry_reading_show(self->reading, gantry_sides_have_reference(self->sides));
   gantry_profile_refresh(self->profile);
@@ -151,6 +152,7 @@ static void make_objects(GantryWindow *self) {
   self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->display, self->quad, self->refresh,
                                                         self->scales, self->rectangle, projection_wanted, self});
   self->scene = gantry_scene_part_new(window, self->display, self->quad, self->fourth);
+  self->links = gantry_links_new(self->display, self->quad, self->planes, self->fourth);
   self->sides = gantry_sides_new(window, self->display, self->refresh);
   self->compare = gantry_compare_new(G_ACTION_MAP(self), self->display, self->scales, self->refresh);
   self->worst = gantry_worst_new(G_ACTION_MAP(self), self->display, self->quad, worst_wanted, self);
@@ -218,6 +220,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_shelf_part_free(self->shelf);
   gantry_variants_free(self->variants);
   gantry_sides_free(self->sides);
+  gantry_links_free(self->links);
   gantry_scene_part_free(self->scene);
   gantry_fourth_free(self->fourth);
   gantry_rectangle_free(self->rectangle);
@@ -300,6 +303,7 @@ static void reset_views(GantryWindow *self) {
   gantry_scales_reset(self->scales);
   gantry_fourth_reset(self->fourth);
   gantry_scene_part_reset(self->scene);
+  gantry_links_set_geometry(self->links, NULL, (GantryBins){1, 1, 0});
 }
 
 void gantry_window_show_start(GantryWindow *self) {

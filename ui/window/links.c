@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pixels of pictures are those of the whole detector, pixels of the geometry those that it was binned and cut to. */
+#include "ui/window/links.h"
+
+#include <math.h>
+
+struct _GantryLinks {
+  GantryDisplay *display;
+  GantryQuad *quad;
+  GantryPlanes *planes;
+  GantryFourth *fourth;
+  ct_geometry geometry;
+  gboolean has_geometry;
+  GantryBins bins;
+  int followed; /* row of the crosshair's slice that the sinogram was moved to; -1: none */
+};
+
+/* Pixels */
+
+static double column_of(GantryLinks *self, double u) {
+  return u * self->bins.bin_u + (self->bins.bin_u - 1) / 2.0;
+}
+
+static double row_of(GantryLinks *self, double v) {
+  return v * self->bins.bin_v + (self->bins.bin_v - 1) / 2.0 + self->bins.row0;
+}
+
+static ctgl_point pixel_of(GantryLinks *self, int view, const double point[3]) {
+  double matrix[12], u, v, w;
+  ct_geometry_matrix(&self->geometry, view, matrix);
+  ct_project(matrix, point, &u, &v, &w);
+  return (ctgl_point){u, v};
+}
+
+static const GantryImage *image_of(GantryLinks *self) {
+  const GantryImage *image = gantry_quad_get_image(self->quad, GANTRY_VIEW_PROJECTION, CTGL_SLOT_A);
+  return self->has_geometry ? image : NULL;
+}
+
+/* The crosshair */
+
+/* The row that sees the crosshair's height where the axis is: in it the slice is seen by all views. */
+static int row_of_slice(GantryLinks *self, const double cross[3]) {
+  enum { MOST = 16 };
+  ct_line axis;
+  double along = 0, sum = 0, point[3];
+  const int count = MIN(self->geometry.views, MOST);
+  ct_geometry_axis(&self->geometry, &axis);
+  for (int i = 0; i < 3; i++) along += (cross[i] - axis.point[i]) * axis.direction[i];
+  for (int i = 0; i < 3; i++) point[i] = axis.point[i] + along * axis.direction[i];
+  for (int n = 0; n < count; n++)
+    sum += pixel_of(self, (int)((gint64)n * self->geometry.views / count), point).y / count;
+  return isfinite(sum) ? (int)CLAMP(round(sum), 0, self->geometry.nv - 1) : 0;
+}
+
+static void show_trace(GantryLinks *self, GantrySliceView *view, const double cross[3]) {
+  const int count = self->geometry.views;
+  g_autofree ctgl_point *points = g_new(ctgl_point, count);
+  for (int k = 0; k < count; k++) points[k] = (ctgl_point){column_of(self, pixel_of(self, k, cross).x), k};
+  gantry_slice_view_set_curve(view, points, count);
+}
+
+void gantry_links_refresh(GantryLinks *self) {
+  GantrySliceView *view = gantry_quad_get_view(self->quad, GANTRY_VIEW_PROJECTION);
+  const GantryImage *image = image_of(self);
+  const gboolean sinogram = gantry_fourth_is_sinogram(self->fourth);
+  double cross[3];
+  gantry_display_get_cross(self->display, cross);
+  if (!image || sinogram || image->index >= self->geometry.views || !gantry_planes_get_grid(self->planes))
+    gantry_slice_view_set_mark(view, NULL);
+  if (!image || !sinogram) {
+    gantry_slice_view_set_curve(view, NULL, 0);
+    self->followed = -1;
+  }
+  if (!image || !gantry_planes_get_grid(self->planes)) return;
+  if (sinogram) {
+    show_trace(self, view, cross);
+    const int row = row_of_slice(self, cross);
+    if (row != self->followed) gantry_fourth_show_row(self->fourth, row);
+    self->followed = row;
+  } else if (image->index < self->geometry.views) {
+    const ctgl_point at = pixel_of(self, image->index, cross);
+    gantry_slice_view_set_mark(view, &(ctgl_point){column_of(self, at.x), row_of(self, at.y)});
+  }
+}
+
+/* Pointing */
+
+static gboolean find_ray(GantryLinks *self, int view, double u, double v, GantryRay *ray) {
+  const ct_grid *grid = gantry_planes_get_grid(self->planes);
+  if (!self->has_geometry || !grid || view < 0 || view >= self->geometry.views) return FALSE;
+  *ray = (GantryRay){.view = view, .uv = {u, v}};
+  return ctgl_ray_within(&self->geometry, grid, view, ray->uv, &ray->within);
+}
+
+/* Of a place in the picture of the fourth view. */
+static gboolean ray_of_picture(GantryLinks *self, double x, double y, GantryRay *ray) {
+  const GantryImage *image = image_of(self);
+  if (!image) return FALSE;
+  const double u = (x - (self->bins.bin_u - 1) / 2.0) / self->bins.bin_u,
+               v = (y - self->bins.row0 - (self->bins.bin_v - 1) / 2.0) / self->bins.bin_v;
+  return gantry_fourth_is_sinogram(self->fourth) ? find_ray(self, (int)round(y), u, image->index, ray)
+                                                 : find_ray(self, image->index, u, v, ray);
+}
+
+static void pointed(GantrySliceView *view, gboolean inside, double x, double y, GantryLinks *self) {
+  GantryRay ray;
+  gantry_display_set_ray(self->display, inside && ray_of_picture(self, x, y, &ray) ? &ray : NULL);
+}
+
+static void pointed_in_scene(GantrySceneView *scene, gboolean inside, double u, double v, GantryLinks *self) {
+  GantryRay ray;
+  gantry_display_set_ray(self->display,
+                         inside && find_ray(self, gantry_scene_view_get_shown(scene), u, v, &ray) ? &ray : NULL);
+}
+
+/* The crosshair goes to the ray, by the shortest way, and stays among the voxels' centres. */
+static void chosen(GantrySliceView *view, double x, double y, GantryLinks *self) {
+  GantryRay ray;
+  double cross[3], square = 0, along = 0;
+  const ct_grid *grid = gantry_planes_get_grid(self->planes);
+  if (!ray_of_picture(self, x, y, &ray)) return;
+  const double *from = ray.within.from, *to = ray.within.to;
+  gantry_display_get_cross(self->display, cross);
+  for (int i = 0; i < 3; i++) {
+    square += (to[i] - from[i]) * (to[i] - from[i]);
+    along += (cross[i] - from[i]) * (to[i] - from[i]);
+  }
+  const double share = square > 0 ? CLAMP(along / square, 0, 1) : 0;
+  const double first[3] = {grid->x0, grid->y0, grid->z0}, step[3] = {grid->dx, grid->dy, grid->dz};
+  const int count[3] = {grid->nx, grid->ny, grid->nz};
+  for (int i = 0; i < 3; i++)
+    cross[i] = CLAMP(from[i] + share * (to[i] - from[i]), first[i], first[i] + (count[i] - 1) * step[i]);
+  gantry_display_set_cross(self->display, cross);
+}
+
+/* Life */
+
+GantryLinks *gantry_links_new(GantryDisplay *display, GantryQuad *quad, GantryPlanes *planes, GantryFourth *fourth) {
+  GantryLinks *self = g_new0(GantryLinks, 1);
+  GantrySliceView *view = gantry_quad_get_view(quad, GANTRY_VIEW_PROJECTION);
+  self->display = g_object_ref(display);
+  self->quad = quad;
+  self->planes = planes;
+  self->fourth = fourth;
+  self->followed = -1;
+  g_signal_connect(view, "pointed", G_CALLBACK(pointed), self);
+  g_signal_connect(view, "pixel-chosen", G_CALLBACK(chosen), self);
+  g_signal_connect(gantry_quad_get_scene(quad), "pointed", G_CALLBACK(pointed_in_scene), self);
+  return self;
+}
+
+void gantry_links_free(GantryLinks *self) {
+  ct_geometry_clear(&self->geometry);
+  g_object_unref(self->display);
+  g_free(self);
+}
+
+void gantry_links_set_geometry(GantryLinks *self, const ct_geometry *geometry, GantryBins bins) {
+  ct_geometry_clear(&self->geometry);
+  self->has_geometry = geometry && ct_geometry_copy(&self->geometry, geometry, NULL);
+  self->bins = bins;
+  gantry_display_set_ray(self->display, NULL);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Linked places: the crosshair in projection and sinogram, the sinogram of the crosshair's slice, and the ray to the
+ * pixel that is pointed at in all views. Owns the geometry that says how one goes over into the other. */
+#pragma once
+
+#include "ui/window/fourth.h"
+#include "ui/window/planes.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GantryLinks GantryLinks;
+/* The parts are borrowed. */
+GantryLinks *gantry_links_new(GantryDisplay *display, GantryQuad *quad, GantryPlanes *planes, GantryFourth *fourth);
+void gantry_links_free(GantryLinks *self);
+/* Copied; NULL: there is none. */
+void gantry_links_set_geometry(GantryLinks *self, const ct_geometry *geometry, GantryBins bins);
+/* In an idle moment, after crosshair, pictures or geometry changed. */
+void gantry_links_refresh(GantryLinks *self);
+
+G_END_DECLS
