@@ -137,7 +137,7 @@ static void gantry_application_init(GantryApplication *self) {
   g_application_set_option_context_parameter_string(application, "[FILE…]");
   g_application_set_option_context_summary(
       application, "Reconstructs CT scans: opens each FILE (a scan, or a folder of projections) in a "
-                   "window of its own.");
+                   "window of its own. Volumes are opened together, to look at, measure and compare.");
 }
 
 GantryApplication *gantry_application_new(void) {

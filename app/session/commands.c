@@ -29,7 +29,11 @@ COMMAND(open_recent) {
 }
 
 COMMAND(close_scan) {
-  gantry_opening_close(of(data)->opening);
+  GantrySession *self = data;
+  if (gantry_session_is_alone(self))
+    gantry_scan_slot_close(self->slot);
+  else
+    gantry_opening_close(self->opening);
 }
 
 COMMAND(save_volume) {
@@ -250,13 +254,15 @@ static void update_job_actions(GantrySession *self) {
 }
 
 void gantry_session_update_actions(GantrySession *self) {
-  static const char *const of_scan[] = {"close-scan", "save-plan", "load-plan", "open-reference", NULL};
+  static const char *const of_scan[] = {"close-scan", "save-plan", "load-plan", "open-reference", NULL},
+                           *const of_volume[] = {"close-scan", "open-reference", NULL};
   static const char *const of_idle_scan[] = {
       "reconstruct", "reconstruct-to-file", "find-centre",     "sweep-centre", "use-processor",
       "use-kernel",  "use-projector",       "remove-outliers", "take-values",  NULL};
   const gboolean scan = gantry_scan_slot_get(self->slot) != NULL, idle = gantry_jobs_is_idle(self->jobs);
   const int continues = gantry_run_get_continue(self->run);
   enable_all(self, of_scan, scan);
+  if (gantry_session_is_alone(self)) enable_all(self, of_volume, TRUE);
   enable_all(self, of_idle_scan, scan && idle);
   enable(self, "save-volume", gantry_shelf_get_result(self->shelf) != NULL);
   enable(self, "save-slice", shows(self, GANTRY_VIEW_AXIAL) || shows(self, GANTRY_VIEW_PROJECTION));

@@ -12,7 +12,7 @@ struct _GantryOpening {
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
 
-static guint elsewhere_signal;
+static guint elsewhere_signal, volume_signal;
 
 static void gantry_opening_finalize(GObject *object) {
   gantry_context_unref(GANTRY_OPENING(object)->with.context);
@@ -23,6 +23,8 @@ static void gantry_opening_class_init(GantryOpeningClass *klass) {
   G_OBJECT_CLASS(klass)->finalize = gantry_opening_finalize;
   elsewhere_signal = g_signal_new("elsewhere", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                   2, G_TYPE_STRING, G_TYPE_POINTER);
+  volume_signal = g_signal_new("volume", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                               G_TYPE_STRING);
 }
 
 static void gantry_opening_init(GantryOpening *self) {}
@@ -126,6 +128,8 @@ void gantry_opening_open(GantryOpening *self, GFile *file) {
     gantry_window_show_error(self->with.context->window, text);
   } else if (ct_plan_is_file(path)) {
     gantry_plan_files_load(self->with.plans, path);
+  } else if (ct_path_content(path, NULL) == CT_CONTENT_VOLUME) {
+    g_signal_emit(self, volume_signal, 0, path);
   } else if (gantry_questions_would_lose(self->with.questions)) {
     begin_look(self, path);
   } else {
@@ -154,12 +158,14 @@ void gantry_opening_choose(GantryOpening *self, gboolean folder) {
   GantryDialogs *dialogs = self->with.dialogs;
   if (gantry_dialogs_is_open(dialogs)) return;
   GtkFileChooser *chooser = gantry_dialogs_begin(
-      dialogs, folder ? "Open a Folder of Projections" : "Open a Scan",
+      dialogs, folder ? "Open a Folder of Projections" : "Open a Scan or a Volume",
       folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", G_CALLBACK(chosen), self);
   if (!folder) {
-    char extensions[256];
-    gantry_dialogs_add_filter(dialogs, "Scans",
-                              ct_formats_extensions(CT_FORMAT_OPEN_SCAN, extensions, sizeof extensions));
+    char scans[256], volumes[256];
+    ct_formats_extensions(CT_FORMAT_OPEN_SCAN, scans, sizeof scans);
+    ct_formats_extensions(CT_FORMAT_READ_VOLUME, volumes, sizeof volumes);
+    g_autofree char *both = g_strdup_printf("%s %s", scans, volumes);
+    gantry_dialogs_add_filter(dialogs, "Scans and volumes", both);
     gantry_dialogs_add_filter(dialogs, "All files", NULL);
   }
   choose_folder(self, chooser);

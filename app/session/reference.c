@@ -4,6 +4,7 @@
 #include "app/session/reference.h"
 
 #include "app/errors.h"
+#include "app/session/recent.h"
 #include "app/tasks.h"
 #include "recon/io/io.h"
 #include "recon/solve/record.h"
@@ -16,16 +17,18 @@ struct _GantryReference {
   ct_plan plan;
   char *record;     /* of the slices of the plan; NULL: not made yet */
   gboolean opens_b; /* the file that is asked for, or read, becomes B */
+  GQueue looks;     /* of char *: volumes to be looked at, the first is being read */
 };
 
 G_DEFINE_FINAL_TYPE(GantryReference, gantry_reference, G_TYPE_OBJECT)
 
-static guint changed_signal, known_signal;
+static guint changed_signal, known_signal, opened_signal;
 
 static void gantry_reference_finalize(GObject *object) {
   GantryReference *self = GANTRY_REFERENCE(object);
   gantry_result_unref(self->result);
   g_free(self->record);
+  g_queue_clear_full(&self->looks, g_free);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_reference_parent_class)->finalize(object);
 }
@@ -35,9 +38,13 @@ static void gantry_reference_class_init(GantryReferenceClass *klass) {
   changed_signal =
       g_signal_new("changed", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   known_signal = g_signal_new("known", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  opened_signal = g_signal_new("opened", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                               GANTRY_TYPE_ENTRY);
 }
 
-static void gantry_reference_init(GantryReference *self) {}
+static void gantry_reference_init(GantryReference *self) {
+  g_queue_init(&self->looks);
+}
 
 GantryReference *gantry_reference_new(const GantryReferenceParts *parts) {
   GantryReference *self = g_object_new(GANTRY_TYPE_REFERENCE, NULL);
@@ -111,6 +118,7 @@ static void take_volume(GantryReference *self, GantryResult *result) {
 
 void gantry_reference_reset(GantryReference *self) {
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
+  g_queue_clear_full(&self->looks, g_free);
   put(self, NULL, NULL);
 }
 
@@ -167,6 +175,19 @@ static void tell_warnings(GantryReference *self, const GantryResult *result) {
   gantry_window_show_notice(self->with.context->window, text);
 }
 
+static void take_as_b(GantryReference *self, GantryResult *result) {
+  take_volume(self, result);
+  tell_warnings(self, result);
+  const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
+  const gboolean apart = grid && !gantry_grids_agree(grid, ct_volume_grid(result->volume));
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s%s",
+                       result->file, apart ? " (other voxels than A's: compared by slices alone)" : "");
+}
+
+static gboolean shows_a(GantryReference *self) {
+  return gantry_scan_slot_get(self->with.slot) || gantry_shelf_get_result(self->with.shelf);
+}
+
 static void volume_read(gpointer owner, GantryTask *task) {
   GantryReference *self = owner;
   const GantryReadTask *read = (const GantryReadTask *)task;
@@ -176,25 +197,50 @@ static void volume_read(gpointer owner, GantryTask *task) {
     gantry_context_show_error(self->with.context, read->work.error);
     return;
   }
-  gantry_shelf_add(self->with.shelf, gantry_result_ref(read->result));
-  if (!self->opens_b) return;
-  take_volume(self, read->result);
-  tell_warnings(self, read->result);
-  const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
-  const gboolean apart = grid && !gantry_grids_agree(grid, ct_volume_grid(read->result->volume));
-  gantry_context_toast(self->with.context, GANTRY_ABOUT_REFERENCE, NULL, NULL, "Now the reference B: %s%s",
-                       read->result->file, apart ? " (other voxels than A's: compared by slices alone)" : "");
+  GantryEntry *entry = gantry_shelf_add(self->with.shelf, gantry_result_ref(read->result));
+  if (self->opens_b)
+    take_as_b(self, read->result);
+  else
+    g_signal_emit(self, opened_signal, 0, entry);
+}
+
+static void begin_reading(GantryReference *self, const char *path, GantryDone done) {
+  gantry_banner_make_room(self->with.banner);
+  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
+  GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), done, path);
+  gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_READING, (GantryTask *)task, task->path,
+                    self->with.context->files_worker);
+}
+
+static void look_read(gpointer owner, GantryTask *task);
+
+static void look_at_next(GantryReference *self) {
+  const char *path = g_queue_peek_head(&self->looks);
+  if (path) begin_reading(self, path, look_read);
+}
+
+static void look_read(gpointer owner, GantryTask *task) {
+  GantryReference *self = owner;
+  g_autofree char *path = g_queue_pop_head(&self->looks);
+  if (path && self->with.context->window) {
+    self->opens_b = shows_a(self) && !gantry_reference_exists(self);
+    if (((const GantryReadTask *)task)->result) gantry_recent_add(self->with.context, path);
+  }
+  volume_read(owner, task);
+  look_at_next(self);
+}
+
+void gantry_reference_look_at(GantryReference *self, const char *path) {
+  g_queue_push_tail(&self->looks, g_strdup(path));
+  if (g_queue_get_length(&self->looks) == 1) look_at_next(self);
 }
 
 static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantryReference *self = data;
   g_autofree char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
-  if (!path || !gantry_scan_slot_get(self->with.slot)) return;
-  gantry_banner_make_room(self->with.banner);
-  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
-  GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), volume_read, path);
-  gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_READING, (GantryTask *)task, task->path,
-                    self->with.context->files_worker);
+  if (!path) return;
+  g_queue_clear_full(&self->looks, g_free);
+  begin_reading(self, path, volume_read);
 }
 
 static void ask_for_file(GantryReference *self, const char *title) {
@@ -207,15 +253,15 @@ static void ask_for_file(GantryReference *self, const char *title) {
 }
 
 void gantry_reference_open(GantryReference *self) {
-  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) return;
+  if (!shows_a(self) || gantry_dialogs_is_open(self->with.dialogs)) return;
   self->opens_b = TRUE;
   ask_for_file(self, "Open a Volume as the Reference B");
 }
 
 void gantry_reference_open_volume(GantryReference *self) {
-  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) return;
+  if (gantry_dialogs_is_open(self->with.dialogs)) return;
   self->opens_b = FALSE;
-  ask_for_file(self, "Open a Volume onto the Shelf");
+  ask_for_file(self, shows_a(self) ? "Open a Volume onto the Shelf" : "Open a Volume");
 }
 
 /* Its planes */

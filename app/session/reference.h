@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* B, the result that A is compared with. Owns it: a volume, made here or read from a file, or a plan whose slices are
- * made on demand; and asks for B's planes, which lie where A's do in the world. Signal "changed": B is another one. */
+ * made on demand; and asks for B's planes, which lie where A's do in the world. Reads volumes from
+ * files, too. Signals: "changed": B is another one; "opened" (GantryEntry *): a volume was read that is neither B nor
+ * asked to be. */
 #pragma once
 
 #include "app/session/dialogs.h"
@@ -48,6 +50,9 @@ void gantry_reference_set_entry(GantryReference *self, GantryEntry *entry);
 /* Each asks for a file, which lands on the shelf: the first becomes B as well. */
 void gantry_reference_open(GantryReference *self);
 void gantry_reference_open_volume(GantryReference *self);
+/* A volume that is opened to be looked at: B where there is an A and no B, else on the shelf. Several wait for each
+ * other. */
+void gantry_reference_look_at(GantryReference *self, const char *path);
 void gantry_reference_clear(GantryReference *self);
 
 /* Asks for the planes of B that do not lie beside A's yet. */

@@ -23,6 +23,7 @@ struct _GantrySession {
   GObject parent_instance;
   GtkApplication *application;
   gboolean closing;
+  gboolean alone; /* volumes were shown without a scan last */
 
   GantryContext *context;
   GantryJobs *jobs;
@@ -61,5 +62,12 @@ void gantry_session_update_actions(GantrySession *self);
 /* shelf-commands.c: those about the result that is chosen on the shelf; gives the window its model. */
 void gantry_session_add_shelf_actions(GantrySession *self);
 void gantry_session_update_shelf_actions(GantrySession *self);
+/* alone.c: volumes without a scan. Whether one is A now; whether the first could be; shows it as A; says what it is
+ * where the scan's name would stand; a scan takes its place. */
+gboolean gantry_session_is_alone(GantrySession *self);
+gboolean gantry_session_can_show_alone(GantrySession *self);
+void gantry_session_show_alone(GantrySession *self, GantryEntry *entry);
+void gantry_session_title_alone(GantrySession *self);
+void gantry_session_end_alone(GantrySession *self);
 
 G_END_DECLS

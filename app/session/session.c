@@ -117,7 +117,8 @@ GantrySession *gantry_session_of_window(GtkWindow *window) {
 }
 
 gboolean gantry_session_is_empty(GantrySession *self) {
-  return !self->closing && !gantry_scan_slot_get(self->slot) && gantry_jobs_is_idle(self->jobs);
+  return !self->closing && !gantry_scan_slot_get(self->slot) && gantry_jobs_is_idle(self->jobs) &&
+         !gantry_session_is_alone(self);
 }
 
 void gantry_session_open(GantrySession *self, GFile *file) {

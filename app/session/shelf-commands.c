@@ -94,6 +94,14 @@ COMMAND(shelf_save) {
 
 /* Coming and going */
 
+/* Without a scan there is no preview to come back to. */
+static void show_another(GantrySession *self) {
+  if (gantry_shelf_count(self->shelf))
+    gantry_shelf_store_bring(self->store, gantry_shelf_get(self->shelf, 0), show_brought, self);
+  else
+    gantry_scan_slot_close(self->slot);
+}
+
 COMMAND(shelf_remove) {
   GantrySession *self = data;
   GantryEntry *entry = chosen(self);
@@ -103,7 +111,10 @@ COMMAND(shelf_remove) {
       entry == gantry_shelf_get_a(self->shelf) && gantry_slices_get_source(self->slices) == GANTRY_SOURCE_VOLUME;
   if (entry == gantry_shelf_get_b(self->shelf)) gantry_reference_clear(self->reference);
   gantry_shelf_remove(self->shelf, entry);
-  if (shown) gantry_slices_choose(self->slices);
+  if (shown && gantry_session_is_alone(self))
+    show_another(self);
+  else if (shown)
+    gantry_slices_choose(self->slices);
   gantry_context_toast(self->context, GANTRY_ABOUT_RUN, "_Undo", "win.shelf-restore", "Removed from the shelf: %s",
                        name);
   gantry_context_changed(self->context);
@@ -161,7 +172,6 @@ void gantry_session_update_shelf_actions(GantrySession *self) {
   g_simple_action_set_enabled(find(self, "shelf-values"), entry && !gantry_entry_is_opened(entry));
   g_simple_action_set_enabled(find(self, "shelf-remove"), entry && !gantry_entry_is_busy(entry));
   g_simple_action_set_enabled(find(self, "shelf-restore"), gantry_shelf_can_restore(self->shelf));
-  g_simple_action_set_enabled(find(self, "open-volume"), gantry_scan_slot_get(self->slot) != NULL);
   g_simple_action_set_enabled(find(self, "add-truth"), can_add_truth(self));
   g_simple_action_set_state(find(self, "shelf-tick"),
                             g_variant_new_boolean(entry && gantry_entry_get_colour(entry) >= 0));

@@ -177,7 +177,8 @@ static void read_volume(GantrySlices *self, guint planes) {
 }
 
 void gantry_slices_request(GantrySlices *self) {
-  if (!self->with.context->window || !gantry_scan_slot_get(self->with.slot)) return;
+  const gboolean possible = gantry_scan_slot_get(self->with.slot) || self->source == GANTRY_SOURCE_VOLUME;
+  if (!self->with.context->window || !possible) return;
   const guint missing = gantry_pictures_get_missing(self->with.pictures, GANTRY_A);
   if (self->source == GANTRY_SOURCE_VOLUME && missing) read_volume(self, missing);
   /* During its pause the plan is still moving: it asks by itself. */
@@ -404,6 +405,10 @@ void gantry_slices_choose(GantrySlices *self) {
   gantry_preview_unschedule(self->with.preview);
   const gboolean automatic = g_settings_get_boolean(self->with.context->settings, "auto-preview");
   if (!gantry_scan_slot_get(self->with.slot)) {
+    if (gantry_shelf_get_result(self->with.shelf)) {
+      show(self, TRUE);
+      return;
+    }
     self->source = GANTRY_SOURCE_NONE;
   } else if (volume_serves(self, gantry_plan_editor_get(self->with.editor))) {
     gantry_slices_show_volume(self);

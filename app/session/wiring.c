@@ -87,6 +87,7 @@ static void slices_previewed(GantrySlices *slices, const GError *error, GantrySe
 
 static void update_titles(GantrySession *self) {
   if (!self->context->window) return;
+  gantry_session_title_alone(self);
   g_autofree char *a = gantry_slices_dup_title(self->slices), *b = gantry_reference_dup_title(self->reference);
   gantry_window_set_result_titles(self->context->window, a, b);
   gantry_slices_update_outdated(self->slices);
@@ -128,6 +129,14 @@ static gboolean output_refused(GantryWindow *window, const char *path, GantrySes
   return gantry_saver_refuses(self->saver, path);
 }
 
+static void volume_chosen(GantryOpening *opening, const char *path, GantrySession *self) {
+  gantry_reference_look_at(self->reference, path);
+}
+
+static void volume_opened(GantryReference *reference, GantryEntry *entry, GantrySession *self) {
+  if (gantry_session_can_show_alone(self)) gantry_session_show_alone(self, entry);
+}
+
 static void target_chosen(GantrySaver *saver, const char *path, GantrySession *self) {
   gantry_run_begin(self->run, path);
 }
@@ -156,6 +165,7 @@ static void show_scan(GantrySession *self, GantryScan *scan) {
   g_autofree char *subtitle = gantry_scan_dup_subtitle(scan, plan);
   GantryWindow *window = self->context->window;
   GantryPlanPanel *panel = gantry_context_get_panel(self->context);
+  gantry_session_end_alone(self);
   gantry_plan_panel_set_scan(panel, gantry_scan_get_name(scan), facts);
   gantry_plan_panel_set_outcome(panel, NULL, NULL, NULL);
   gantry_plan_panel_set_sweep(panel, NULL, 0, 0);
@@ -286,6 +296,8 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->shelf, "changed", G_CALLBACK(shelf_changed));
   connect(self, self->shelf, "ticks", G_CALLBACK(ticks_changed));
   connect(self, self->reference, "changed", G_CALLBACK(reference_changed));
+  connect(self, self->opening, "volume", G_CALLBACK(volume_chosen));
+  connect(self, self->reference, "opened", G_CALLBACK(volume_opened));
   connect(self, self->reference, "known", G_CALLBACK(record_known));
   connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
   connect(self, self->slot, "loaded", G_CALLBACK(scan_loaded));

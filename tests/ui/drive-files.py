@@ -176,6 +176,39 @@ def notices_assumed_beam(window):
     window.read(r"^parallel beam · 8 views of 16 × 16$")
 
 
+def opens_volumes(window):
+    """Without a scan the first volume is A, the next one B; all can be looked at and measured, and nothing reconstructed."""
+    scan = window.path("other.h5")
+    for name, filter_window in (("first.mha", "hann"), ("second.nrrd", "ram-lak")):
+        subprocess.run([sys.argv[2], "reconstruct", scan, "-q", "--set", f"window={filter_window}", "--set", "device=none", "-o",
+                        window.path(name)], check=True)
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+    window.open_recent(window.path("first.mha"))
+    window.read(r"^64 × 64 × 64 voxels of 3\.2 mm · no scan$")
+    window.read(r"^first\.mha, volume 64³$")
+    window.see("No scan is open", "label")
+    window.read(r"✛ 0\.00[0-9]+ 1/mm")
+    window.wait(lambda: window.action_enabled("save-volume"), "the volume to be there")
+    for name in ("reconstruct", "find-centre", "save-plan"):
+        if window.action_enabled(name):
+            raise Failure(f"{name} is possible without a scan")
+    window.open_recent(window.path("second.nrrd"))
+    window.read(r"^Now the reference B: second\.nrrd$")
+    window.read(r"A\xa0−\xa0B")
+    write(window, "third.mha", "no volume")
+    window.open_recent(window.path("third.mha"))
+    banner(window, r"third\.mha")
+    window.read(r"^first\.mha, volume 64³$")
+    window.open_recent(scan)  # the volumes stay on the shelf
+    window.read(r"^parallel beam · 90 views of 64 × 64$")
+    window.read(r"^preview$")
+    window.ready("reconstruct")
+    window.see("second.nrrd")
+    window.open_recent(window.path("first.mha"))
+    window.read(r"^Now the reference B: first\.mha$")
+
+
 drive.run(sys.argv[1], [
     ("a plan opened alone asks for its scan", asks_for_scan),
     ("a plan opened alone opens its scan", opens_scan_of_plan),
@@ -188,5 +221,6 @@ drive.run(sys.argv[1], [
     ("a folder without images is told with what is there", tells_what_is_in_a_folder),
     ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("a beam that the file does not tell is noticed", notices_assumed_beam),
+    ("volumes open without a scan, to look at, measure and compare", opens_volumes),
     ("it ends without complaints", drive.ends_quietly),
 ])

@@ -32,10 +32,10 @@ struct _GantryPlanPanel {
   GPtrArray *kernels; /* const ct_bp_kernel */
   ctgl_device_facts *devices;
   gsize device_count;
-  char **tuning;     /* what is known of each device's settings, in words; entries may be NULL */
-  char *tuning_idle; /* why none can be tuned now */
-  guint kernels_for; /* what the words of the kernels hang on */
-  GtkWidget *content;
+  char **tuning;                /* what is known of each device's settings, in words; entries may be NULL */
+  char *tuning_idle;            /* why none can be tuned now */
+  guint kernels_for;            /* what the words of the kernels hang on */
+  GtkWidget *content, *no_scan; /* one of them is shown */
   GtkWidget *beam_notice, *beam_words;
   GtkGrid *scan_grid;
   GtkWidget *scan_note, *scan_note_label;
@@ -56,6 +56,9 @@ struct _GantryPlanPanel {
 GtkWidget *gantry_plan_panel_wrap_row(GtkWidget *child);
 GtkWidget *gantry_plan_panel_make_words(const char *css_class);
 GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, const char *tip);
+
+/* What stands in the place of the plan without a scan; hidden. */
+GtkWidget *gantry_plan_panel_make_no_scan(void);
 
 /* Rows of one section alone, to be put before or behind those of the table. */
 GtkWidget *gantry_plan_panel_make_scan_row(GantryPlanPanel *self);

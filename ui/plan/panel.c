@@ -256,7 +256,11 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   set_format_words(self);
   gantry_plan_panel_set_backend(self, NULL);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
+  GtkWidget *either = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  self->no_scan = gantry_plan_panel_make_no_scan();
+  gtk_box_append(GTK_BOX(either), self->no_scan);
+  gtk_box_append(GTK_BOX(either), list);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), either);
   gtk_widget_set_size_request(scrolled, 392, -1);
   gtk_widget_set_vexpand(scrolled, TRUE);
   gtk_box_append(GTK_BOX(column), scrolled);
@@ -304,6 +308,8 @@ void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const c
   gantry_plan_facts_set_scan(&self->facts, name, facts);
   gantry_plan_panel_set_sweep(self, NULL, 0, NAN);
   gtk_widget_set_sensitive(self->content, facts != NULL);
+  gtk_widget_set_visible(self->content, facts != NULL);
+  gtk_widget_set_visible(self->no_scan, facts == NULL);
   refresh(self);
 }
 

@@ -318,6 +318,10 @@ void gantry_window_show_scan(GantryWindow *self, const char *title, const char *
   gtk_widget_grab_focus(GTK_WIDGET(gantry_quad_get_view(self->quad, GANTRY_VIEW_AXIAL)));
 }
 
+void gantry_window_set_title(GantryWindow *self, const char *title) {
+  gantry_frame_show_work(self->frame, title);
+}
+
 void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle) {
   gantry_status_set_subtitle(self->status, subtitle);
 }

@@ -53,6 +53,8 @@ GantryDisplay *gantry_window_get_display(GantryWindow *self);
 void gantry_window_show_start(GantryWindow *self);
 /* title: "bell-pepper", subtitle: "cone beam · 361 views of 140 × 148". */
 void gantry_window_show_scan(GantryWindow *self, const char *title, const char *subtitle);
+/* What is shown, without clearing the views. */
+void gantry_window_set_title(GantryWindow *self, const char *title);
 /* What is said of the scan shown, alone. */
 void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle);
 /* Recent scans for the start page and the open menu: paths and their display names, most recent first. */
