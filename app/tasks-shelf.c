@@ -4,22 +4,47 @@
 #include "app/tasks-private.h"
 
 #include "app/example.h"
+#include "recon/data/resample.h"
 
 #include <math.h>
 
 /* Numbers */
 
+/* B on a's voxels; NULL on error. *own is freed by the caller. */
+static const ct_volume *at_voxels_of(GantryAppraiseTask *self, const ct_volume *a, ct_volume **own, ct_error **error) {
+  const ct_volume *b = self->b->volume;
+  const ct_grid *grid = ct_volume_grid(a);
+  size_t outside;
+  *own = NULL;
+  if (gantry_grids_agree(grid, ct_volume_grid(b))) return b;
+  if (!ct_volumes_share_world(a, b)) {
+    ct_error_set(error, CT_ERROR_ARGUMENT,
+                 "its voxels are others, and it is not known where those of both lie, in one unit");
+    return NULL;
+  }
+  *own = ct_volume_resample(b, grid, &outside, error);
+  if (!*own) return NULL;
+  if (outside == (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "they have no place in common");
+    return NULL;
+  }
+  self->resampled = TRUE;
+  return *own;
+}
+
 static gboolean appraise(GantryAppraiseTask *self, const ct_volume *a, ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(self->b->volume);
-  if (!gantry_grids_agree(ct_volume_grid(a), grid))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "its voxels are others than those of B");
+  ct_volume *own;
+  const ct_grid *grid = ct_volume_grid(a);
+  const ct_volume *b = at_voxels_of(self, a, &own, error);
   const ct_comparison pair = {.a = ct_volume_get_data(a),
-                              .b = ct_volume_get_data(self->b->volume),
+                              .b = b ? ct_volume_get_data(b) : NULL,
                               .nx = grid->nx,
                               .ny = grid->ny,
                               .nz = grid->nz,
                               .peak = NAN};
-  return ct_compare(&pair, &self->metrics, self->work.task.job, error);
+  const gboolean compared = b && ct_compare(&pair, &self->metrics, self->work.task.job, error);
+  ct_volume_free(own);
+  return compared;
 }
 
 static void appraise_run(GantryTask *task) {
@@ -27,7 +52,8 @@ static void appraise_run(GantryTask *task) {
   ct_error *error = NULL;
   ct_volume *read = self->a ? NULL : ct_volume_read(self->path, task->job, &error);
   const ct_volume *a = self->a ? self->a->volume : read;
-  if (!a || !appraise(self, a, &error)) gantry_work_fail(task, &error);
+  const gboolean read_whole = !read || !self->record || ct_volume_set_plan(read, self->record, &error);
+  if (!a || !read_whole || !appraise(self, a, &error)) gantry_work_fail(task, &error);
   ct_volume_free(read);
 }
 
@@ -36,6 +62,7 @@ static void appraise_free(GantryTask *task) {
   gantry_result_unref(self->a);
   gantry_result_unref(self->b);
   g_free(self->path);
+  g_free(self->record);
   gantry_work_free(task);
 }
 

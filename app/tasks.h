@@ -236,12 +236,14 @@ GantryErrorsTask *gantry_errors_task_new_for_volumes(GObject *owner, GantryDone 
 GantryErrorsTask *gantry_errors_task_new_for_slices(GObject *owner, GantryDone done, const ct_grid *grid,
                                                     GantryImage *a, GantryImage *b);
 
-/* Files worker: numbers of a volume against B, on one grid. */
+/* Files worker: numbers of a volume against B, which is resampled where its grid is another one. */
 typedef struct {
   GantryWork work;
   GantryResult *a; /* NULL: in the file */
   char *path;
+  char *record; /* header of what lies in the file; may be NULL */
   GantryResult *b;
+  gboolean resampled; /* out: B was */
   ct_metrics metrics; /* out */
 } GantryAppraiseTask;
 GantryAppraiseTask *gantry_appraise_task_new(GObject *owner, GantryDone done, GantryResult *a, const char *path,

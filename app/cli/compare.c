@@ -43,18 +43,6 @@ static const cli_option options[] = {
     {0},
 };
 
-/* Readers take unit voxels about the axis where a file tells nothing. */
-static bool tells_grid(const ct_volume *volume) {
-  const ct_grid *g = ct_volume_grid(volume), assumed = ct_grid_centred(g->nx, g->ny, g->nz, 1, NULL);
-  return ct_volume_get_plan(volume) || !ct_grid_matches(g, &assumed);
-}
-
-/* Whether world coordinates of the two are the same ones. */
-static bool are_in_one_world(const ct_volume *a, const ct_volume *b) {
-  const ct_units of_a = ct_units_of_header(ct_volume_get_plan(a)), of_b = ct_units_of_header(ct_volume_get_plan(b));
-  return tells_grid(a) && tells_grid(b) && ct_units_are_pixels(of_a) == ct_units_are_pixels(of_b);
-}
-
 /* Same counts; a different voxel size is told, since the numbers still mean something. */
 static bool check_grids(const ct_volume *a, const ct_volume *b, const cli_comparison *r, cli_watch *watch,
                         ct_error **error) {
@@ -127,7 +115,7 @@ static bool analyse(const cli_comparison *r, const ct_volume *a, ct_volume **b, 
                     ct_error **error) {
   const ct_grid *grid = ct_volume_grid(a);
   if (!choose_box(r, grid, found, error)) return false;
-  found->resampled = !r->same_grid && !ct_grid_matches(grid, ct_volume_grid(*b)) && are_in_one_world(a, *b);
+  found->resampled = !r->same_grid && !ct_grid_matches(grid, ct_volume_grid(*b)) && ct_volumes_share_world(a, *b);
   if (!(found->resampled ? resample(a, b, watch, error) : check_grids(a, *b, r, watch, error))) return false;
   const ct_analysis_request request = {.pair = {.a = ct_volume_get_data(a),
                                                 .b = ct_volume_get_data(*b),

@@ -63,6 +63,7 @@ static void appraised(gpointer owner, GantryTask *task) {
   if (task->dropped || !self->context->window) return;
   GantryNumbers numbers = {.state = error ? GANTRY_NUMBERS_REFUSED : GANTRY_NUMBERS_KNOWN,
                            .metrics = appraise->metrics,
+                           .resampled = appraise->resampled,
                            .why = error ? error->message : NULL};
   set(self, entry, &numbers);
   gantry_appraisal_go_on(self);
@@ -80,8 +81,6 @@ static gboolean wants_task(GantryAppraisal *self, GantryEntry *entry) {
                               .why = "B is made slice by slice: reconstruct it, and make that result B"};
   else if (gantry_entry_is_of(entry, b))
     numbers.state = GANTRY_NUMBERS_ITSELF;
-  else if (!gantry_grids_agree(gantry_entry_get_grid(entry), ct_volume_grid(b->volume)))
-    numbers = (GantryNumbers){.state = GANTRY_NUMBERS_REFUSED, .why = "its voxels are others than those of B"};
   set(self, entry, &numbers);
   return numbers.state == GANTRY_NUMBERS_WANTED;
 }
@@ -94,6 +93,7 @@ void gantry_appraisal_go_on(GantryAppraisal *self) {
     GantryAppraiseTask *task =
         gantry_appraise_task_new(G_OBJECT(self), appraised, gantry_entry_get_result(entry),
                                  gantry_entry_get_file(entry), gantry_reference_get_result(self->reference));
+    task->record = g_strdup(gantry_entry_get_record(entry));
     self->task = (GantryTask *)task;
     self->entry = g_object_ref(entry);
     gantry_worker_push(self->context->files_worker, self->task);

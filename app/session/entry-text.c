@@ -46,10 +46,10 @@ char *gantry_entry_numbers_text(const GantryNumbers *numbers) {
   if (numbers->state == GANTRY_NUMBERS_WANTED) return g_strdup("comparing with B…");
   if (numbers->state == GANTRY_NUMBERS_REFUSED) return g_strdup("not comparable with B");
   if (numbers->state != GANTRY_NUMBERS_KNOWN) return NULL;
-  if (numbers->metrics.max_abs == 0) return g_strdup("equal to B");
+  if (numbers->metrics.max_abs == 0 && !numbers->resampled) return g_strdup("equal to B");
   g_autofree char *rmse = gantry_quantity_text(numbers->metrics.rmse, 3, NULL);
   g_autofree char *ssim = gantry_quantity_text(numbers->metrics.ssim, 5, NULL);
-  return g_strdup_printf("RMSE %s, SSIM %s", rmse, ssim);
+  return g_strdup_printf("RMSE %s, SSIM %s%s", rmse, ssim, numbers->resampled ? ", resampled" : "");
 }
 
 static void add_metrics(GString *text, const ct_metrics *metrics, const char *unit) {
@@ -66,6 +66,8 @@ static void add_metrics(GString *text, const ct_metrics *metrics, const char *un
 
 static void add_numbers(GString *text, const GantryNumbers *numbers, const char *unit) {
   if (numbers->state == GANTRY_NUMBERS_KNOWN) add_metrics(text, &numbers->metrics, unit);
+  if (numbers->state == GANTRY_NUMBERS_KNOWN && numbers->resampled)
+    g_string_append(text, "\nIts voxels are others than those of B, which was resampled onto them: that smooths B");
   if (numbers->state == GANTRY_NUMBERS_ITSELF) g_string_append(text, "\nThe reference B");
   if (numbers->state == GANTRY_NUMBERS_WANTED) g_string_append(text, "\nIts numbers against B are on their way");
   if (numbers->state == GANTRY_NUMBERS_REFUSED)

@@ -19,6 +19,7 @@ typedef enum {
 typedef struct {
   GantryNumbersState state;
   ct_metrics metrics;      /* where they are known */
+  gboolean resampled;      /* B was, onto this one's voxels */
   const char *why;         /* where they are refused */
   const char *differences; /* lines of values that differ from the reference's although nobody set them, or NULL */
 } GantryNumbers;

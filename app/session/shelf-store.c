@@ -136,8 +136,20 @@ static void tell_full(GantryShelfStore *self, double held, double budget) {
                        ct_format_bytes(held, has, sizeof has), ct_format_bytes(budget, may, sizeof may));
 }
 
-void gantry_shelf_store_keep(GantryShelfStore *self) {
-  if (!self->context->files_worker) return;
+static void show_memory(GantryShelfStore *self) {
+  if (!self->context->window) return;
+  char has[32], may[32];
+  ct_format_bytes(gantry_shelf_get_held(self->shelf), has, sizeof has);
+  ct_format_bytes(gantry_shelf_store_get_budget(self), may, sizeof may);
+  g_autofree char *text = g_strdup_printf("%s of %s", has, may);
+  g_autofree char *tip = g_strdup_printf(
+      "The results take %s in memory and may take %s (setting shelf-memory; by itself a quarter of the memory). Beyond "
+      "that the oldest go to the disk, and come back when they are chosen; what is A, B, ticked or pinned stays.",
+      has, may);
+  gantry_window_set_shelf_memory(self->context->window, text, tip);
+}
+
+static void make_room(GantryShelfStore *self) {
   const double budget = gantry_shelf_store_get_budget(self);
   while (!self->leaving) {
     const double held = gantry_shelf_get_held(self->shelf);
@@ -157,6 +169,11 @@ void gantry_shelf_store_keep(GantryShelfStore *self) {
       write_entry(self, entry);
     }
   }
+}
+
+void gantry_shelf_store_keep(GantryShelfStore *self) {
+  if (self->context->files_worker) make_room(self);
+  show_memory(self);
 }
 
 /* And back */

@@ -2,6 +2,8 @@
 /* A volume on the voxels of another grid, trilinear in world mm. */
 #include "recon/data/resample.h"
 
+#include "recon/base/units.h"
+
 #include <math.h>
 
 /* Of `count` voxels at first + i step, how many lie within n voxels of `size` from `origin`, half a voxel of border
@@ -33,4 +35,14 @@ ct_volume *ct_volume_resample(const ct_volume *volume, const ct_grid *grid, size
                                           covered(grid->ny, grid->y0, grid->dy, g->ny, g->dy, g->y0) *
                                           covered(grid->nz, grid->z0, grid->dz, g->nz, g->dz, g->z0);
   return made;
+}
+
+static bool tells_grid(const ct_volume *volume) {
+  const ct_grid *g = ct_volume_grid(volume), assumed = ct_grid_centred(g->nx, g->ny, g->nz, 1, NULL);
+  return ct_volume_get_plan(volume) || !ct_grid_matches(g, &assumed);
+}
+
+bool ct_volumes_share_world(const ct_volume *a, const ct_volume *b) {
+  const ct_units of_a = ct_units_of_header(ct_volume_get_plan(a)), of_b = ct_units_of_header(ct_volume_get_plan(b));
+  return tells_grid(a) && tells_grid(b) && ct_units_are_pixels(of_a) == ct_units_are_pixels(of_b);
 }

@@ -4,6 +4,7 @@
 #include "tests/test.h"
 
 #include "app/session/shelf-store.h"
+#include "app/tasks.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -239,6 +240,9 @@ static void cards_tell_numbers(void) {
                            .metrics = {.rmse = 1.25e-7, .ssim = 0.99975, .max_abs = 1, .psnr = 40}};
   gantry_entry_set_numbers(entry, &numbers);
   CHECK(strstr(card->numbers, "RMSE 1.25·10⁻⁷") && strstr(card->numbers, "SSIM 0.99975"));
+  numbers.resampled = TRUE;
+  gantry_entry_set_numbers(entry, &numbers);
+  CHECK(strstr(card->numbers, "SSIM 0.99975, resampled") && strstr(card->tip, "resampled onto them"));
   numbers = (GantryNumbers){.state = GANTRY_NUMBERS_REFUSED, .why = "its voxels are others than those of B"};
   gantry_entry_set_numbers(entry, &numbers);
   CHECK(!strcmp(card->numbers, "not comparable with B") && strstr(card->tip, "others than those of B"));
@@ -246,7 +250,51 @@ static void cards_tell_numbers(void) {
   CHECK(card->is_a && !card->is_b && card->unsaved && card->colour == -1);
 }
 
+/* 2 x + y + 0.5 z, which interpolation keeps. */
+static GantryResult *make_slope(int side, double voxel, double add) {
+  const ct_grid grid = ct_grid_centred(side, side, side, voxel, NULL);
+  ct_plan plan;
+  ct_plan_init(&plan);
+  ct_volume *volume = ct_volume_new(&grid, NULL);
+  float *data = ct_volume_data(volume);
+  for (int k = 0; k < side; k++)
+    for (int j = 0; j < side; j++)
+      for (int i = 0; i < side; i++)
+        *data++ = (float)(2 * (grid.x0 + i * voxel) + grid.y0 + j * voxel + 0.5 * (grid.z0 + k * voxel) + add);
+  return gantry_result_new(volume, &plan);
+}
+
+static GantryAppraiseTask *appraise(GObject *owner, GantryResult *a, GantryResult *b) {
+  GantryAppraiseTask *task = gantry_appraise_task_new(owner, NULL, a, NULL, b);
+  task->work.task.run((GantryTask *)task);
+  return task;
+}
+
+/* The reference is read at the entry's voxels; what lies beside it is left out. */
+static void other_voxels_are_compared(void) {
+  g_autoptr(GObject) owner = g_object_new(G_TYPE_OBJECT, NULL);
+  g_autoptr(GantryResult) fine = make_slope(12, 0.3, 0.25), coarse = make_slope(10, 0.4, 0),
+                          wide = make_slope(16, 0.3, 0), nowhere = make_slope(6, 1, 0), same = make_slope(12, 0.3, 0);
+  GantryAppraiseTask *task = appraise(owner, fine, coarse);
+  CHECK(!task->work.error && task->resampled && task->metrics.not_finite == 0);
+  CHECK_NEAR(task->metrics.rmse, 0.25, 1e-5);
+  task->work.task.free((GantryTask *)task);
+  /* Centres at 1.95 mm lie within the outermost half voxel of 1.8 mm, those at 2.25 mm do not. */
+  task = appraise(owner, wide, coarse);
+  CHECK(task->resampled && task->metrics.count == 14 * 14 * 14 && task->metrics.not_finite == 4096 - 14 * 14 * 14);
+  task->work.task.free((GantryTask *)task);
+  task = appraise(owner, fine, same);
+  CHECK(!task->work.error && !task->resampled);
+  CHECK_NEAR(task->metrics.rmse, 0.25, 1e-5);
+  task->work.task.free((GantryTask *)task);
+  /* Unit voxels about the axis and no header: as a file is read that tells nothing of its place. */
+  task = appraise(owner, fine, nowhere);
+  CHECK(task->work.error && strstr(task->work.error->message, "not known where"));
+  task->work.task.free((GantryTask *)task);
+}
+
 static const ct_test tests[] = {
+    {"a reference of other voxels is resampled", other_voxels_are_compared},
     {"every run is kept, opened volumes outlive the scan", every_run_is_kept},
     {"names tell what differs", names_tell_what_differs},
     {"what was removed comes back", removed_results_come_back},

@@ -10,6 +10,7 @@ struct _GantryShelfList {
   GtkWidget parent_instance;
   GtkWidget *box, *scrolled;
   GtkListBox *list;
+  GtkLabel *memory;
   GtkPopover *menu, *renaming;
   GtkEntry *entry;
   GListModel *model;
@@ -122,7 +123,7 @@ static void make_renaming(GantryShelfList *self) {
 
 /* Life */
 
-static GtkWidget *make_heading(void) {
+static GtkWidget *make_heading(GantryShelfList *self) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4), *title = gtk_label_new("Results");
   GtkWidget *open = gtk_button_new_from_icon_name("document-open-symbolic");
   gtk_label_set_xalign(GTK_LABEL(title), 0);
@@ -134,7 +135,11 @@ static GtkWidget *make_heading(void) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(open), GTK_ACCESSIBLE_PROPERTY_LABEL, "Open a volume onto the shelf",
                                  -1);
   gtk_widget_add_css_class(box, "shelf-heading");
+  self->memory = GTK_LABEL(gtk_label_new(NULL));
+  gtk_widget_add_css_class(GTK_WIDGET(self->memory), "caption");
+  gtk_widget_add_css_class(GTK_WIDGET(self->memory), "dim-label");
   gtk_box_append(GTK_BOX(box), title);
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->memory));
   gtk_box_append(GTK_BOX(box), open);
   return box;
 }
@@ -174,7 +179,7 @@ static void gantry_shelf_list_init(GantryShelfList *self) {
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(self->scrolled), GTK_WIDGET(self->list));
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(self->scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand(self->scrolled, TRUE);
-  gtk_box_append(GTK_BOX(self->box), make_heading());
+  gtk_box_append(GTK_BOX(self->box), make_heading(self));
   gtk_box_append(GTK_BOX(self->box), self->scrolled);
   gtk_widget_set_parent(self->box, GTK_WIDGET(self));
   make_renaming(self);
@@ -198,6 +203,11 @@ void gantry_shelf_list_set_menu(GantryShelfList *self, GMenuModel *menu) {
   gtk_popover_set_has_arrow(self->menu, FALSE);
   gtk_widget_set_halign(GTK_WIDGET(self->menu), GTK_ALIGN_START);
   gtk_widget_set_parent(GTK_WIDGET(self->menu), GTK_WIDGET(self));
+}
+
+void gantry_shelf_list_set_memory(GantryShelfList *self, const char *text, const char *tip) {
+  gtk_label_set_text(self->memory, text);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->memory), tip);
 }
 
 /* The model */

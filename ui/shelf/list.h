@@ -17,6 +17,8 @@ GtkWidget *gantry_shelf_list_new(void);
 /* model: of GantryShelfItem; menu: of a row. Both may be NULL. */
 void gantry_shelf_list_set_model(GantryShelfList *self, GListModel *model, GantryDisplay *display);
 void gantry_shelf_list_set_menu(GantryShelfList *self, GMenuModel *menu);
+/* What the results take in memory, short, and what becomes of them beyond the limit. */
+void gantry_shelf_list_set_memory(GantryShelfList *self, const char *text, const char *tip);
 /* NULL: none. Borrowed. */
 GantryShelfItem *gantry_shelf_list_get_chosen(GantryShelfList *self);
 /* Asks for another name of the chosen one. */

@@ -55,23 +55,6 @@ static GtkWidget *make_mark(GtkWidget *box, const char *icon, const char *tip) {
   return mark;
 }
 
-static GtkWidget *make_texts(GantryShelfRow *self) {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *first = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
-  gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
-  gtk_box_append(GTK_BOX(box), first);
-  self->name = make_line(first, "name");
-  self->unsaved = make_mark(first, "gantry-dot-symbolic", "Not saved yet");
-  self->pin = make_mark(first, "view-pin-symbolic", "Pinned: it stays in memory");
-  self->disk = make_mark(first, "drive-harddisk-symbolic", "On the disk: it is read back when it is chosen");
-  self->spinner = gtk_spinner_new();
-  gtk_box_append(GTK_BOX(first), self->spinner);
-  self->facts = make_line(box, "caption");
-  gtk_widget_add_css_class(GTK_WIDGET(self->facts), "dim-label");
-  self->numbers = make_line(box, "caption");
-  gtk_widget_add_css_class(GTK_WIDGET(self->numbers), "numeric");
-  return box;
-}
-
 /* The commands are about the chosen row. */
 static void choose_and_do(GantryShelfRow *self, const char *action) {
   GtkWidget *list = gtk_widget_get_ancestor(GTK_WIDGET(self), GTK_TYPE_LIST_BOX);
@@ -105,6 +88,27 @@ static GtkWidget *make_side(GantryShelfRow *self, const char *letter, const char
   return button;
 }
 
+static GtkWidget *make_texts(GantryShelfRow *self) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *first = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
+  gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
+  gtk_box_append(GTK_BOX(box), first);
+  self->name = make_line(first, "name");
+  self->unsaved = make_mark(first, "gantry-dot-symbolic", "Not saved yet");
+  self->pin = make_mark(first, "view-pin-symbolic", "Pinned: it stays in memory");
+  self->disk = make_mark(first, "drive-harddisk-symbolic", "On the disk: it is read back when it is chosen");
+  self->spinner = gtk_spinner_new();
+  gtk_box_append(GTK_BOX(first), self->spinner);
+  self->a = make_side(self, "A", "side-a", G_CALLBACK(a_clicked));
+  self->b = make_side(self, "B", "side-b", G_CALLBACK(b_clicked));
+  gtk_box_append(GTK_BOX(first), self->a);
+  gtk_box_append(GTK_BOX(first), self->b);
+  self->facts = make_line(box, "caption");
+  gtk_widget_add_css_class(GTK_WIDGET(self->facts), "dim-label");
+  self->numbers = make_line(box, "caption");
+  gtk_widget_add_css_class(GTK_WIDGET(self->numbers), "numeric");
+  return box;
+}
+
 static GtkWidget *make_picture(GantryShelfRow *self) {
   self->picture = gtk_picture_new();
   gtk_picture_set_can_shrink(GTK_PICTURE(self->picture), TRUE);
@@ -117,7 +121,7 @@ static GtkWidget *make_picture(GantryShelfRow *self) {
 }
 
 static void gantry_shelf_row_init(GantryShelfRow *self) {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8), *sides = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   self->colour = -1;
   self->tick_box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
   gtk_widget_set_valign(self->tick_box, GTK_ALIGN_CENTER);
@@ -126,15 +130,9 @@ static void gantry_shelf_row_init(GantryShelfRow *self) {
   gtk_widget_set_halign(self->tick, GTK_ALIGN_CENTER);
   g_signal_connect_object(self->tick, "toggled", G_CALLBACK(tick_clicked), self, 0);
   gtk_box_append(GTK_BOX(self->tick_box), self->tick);
-  self->a = make_side(self, "A", "side-a", G_CALLBACK(a_clicked));
-  self->b = make_side(self, "B", "side-b", G_CALLBACK(b_clicked));
-  gtk_widget_set_valign(sides, GTK_ALIGN_CENTER);
-  gtk_box_append(GTK_BOX(sides), self->a);
-  gtk_box_append(GTK_BOX(sides), self->b);
   gtk_box_append(GTK_BOX(box), self->tick_box);
   gtk_box_append(GTK_BOX(box), make_picture(self));
   gtk_box_append(GTK_BOX(box), make_texts(self));
-  gtk_box_append(GTK_BOX(box), sides);
   gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(self), box);
   gtk_widget_add_css_class(GTK_WIDGET(self), "shelf-row");
 }

@@ -6,6 +6,10 @@ void gantry_window_set_shelf(GantryWindow *self, GListModel *items) {
   gantry_shelf_part_set_model(self->shelf, items);
 }
 
+void gantry_window_set_shelf_memory(GantryWindow *self, const char *text, const char *tip) {
+  gantry_shelf_part_set_memory(self->shelf, text, tip);
+}
+
 GantryShelfItem *gantry_window_get_chosen_result(GantryWindow *self) {
   return gantry_shelf_part_get_chosen(self->shelf);
 }

@@ -74,6 +74,10 @@ void gantry_shelf_part_set_model(GantryShelfPart *self, GListModel *model) {
   if (self->list) gantry_shelf_list_set_model(self->list, model, self->display);
 }
 
+void gantry_shelf_part_set_memory(GantryShelfPart *self, const char *text, const char *tip) {
+  if (self->list) gantry_shelf_list_set_memory(self->list, text, tip);
+}
+
 GantryShelfItem *gantry_shelf_part_get_chosen(GantryShelfPart *self) {
   return self->list ? gantry_shelf_list_get_chosen(self->list) : NULL;
 }

@@ -18,6 +18,8 @@ void gantry_shelf_part_stop(GantryShelfPart *self);
 void gantry_shelf_part_bind(GantryShelfPart *self, GSettings *settings);
 /* Of GantryShelfItem; NULL: none. */
 void gantry_shelf_part_set_model(GantryShelfPart *self, GListModel *model);
+/* See gantry_shelf_list_set_memory. */
+void gantry_shelf_part_set_memory(GantryShelfPart *self, const char *text, const char *tip);
 /* NULL: none is chosen. */
 GantryShelfItem *gantry_shelf_part_get_chosen(GantryShelfPart *self);
 /* The plots with the shelf are brought on screen, and the keyboard is on it. */

@@ -85,6 +85,8 @@ void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsiz
  * shelf-reference, shelf-tick and shelf-pin (boolean states), shelf-values, shelf-save, shelf-remove, shelf-restore,
  * open-volume, add-truth, which app adds, and the window's own show-shelf (F7) and shelf-rename. */
 void gantry_window_set_shelf(GantryWindow *self, GListModel *items);
+/* What the results take in memory ("7.1 MB of 4.2 GB"), and a sentence about it. */
+void gantry_window_set_shelf_memory(GantryWindow *self, const char *text, const char *tip);
 /* NULL: none is chosen. */
 GantryShelfItem *gantry_window_get_chosen_result(GantryWindow *self);
 /* The ticked results of the shelf with the planes on screen, in the shelf's order; copied, replacing those before. */
