@@ -106,6 +106,8 @@ static GtkWidget *make_texts(GantryShelfRow *self) {
   gtk_widget_add_css_class(GTK_WIDGET(self->facts), "dim-label");
   self->numbers = make_line(box, "caption");
   gtk_widget_add_css_class(GTK_WIDGET(self->numbers), "numeric");
+  gtk_label_set_wrap(self->numbers, TRUE);
+  gtk_label_set_lines(self->numbers, 2);
   return box;
 }
 
