@@ -197,6 +197,7 @@ static void volume_read(gpointer owner, GantryTask *task) {
     gantry_context_show_error(self->with.context, read->work.error);
     return;
   }
+  if (!gantry_scan_slot_get(self->with.slot)) gantry_recent_add(self->with.context, read->path);
   GantryEntry *entry = gantry_shelf_add(self->with.shelf, gantry_result_ref(read->result));
   if (self->opens_b)
     take_as_b(self, read->result);
@@ -222,10 +223,7 @@ static void look_at_next(GantryReference *self) {
 static void look_read(gpointer owner, GantryTask *task) {
   GantryReference *self = owner;
   g_autofree char *path = g_queue_pop_head(&self->looks);
-  if (path && self->with.context->window) {
-    self->opens_b = shows_a(self) && !gantry_reference_exists(self);
-    if (((const GantryReadTask *)task)->result) gantry_recent_add(self->with.context, path);
-  }
+  self->opens_b = shows_a(self) && !gantry_reference_exists(self);
   volume_read(owner, task);
   look_at_next(self);
 }

@@ -94,14 +94,6 @@ COMMAND(shelf_save) {
 
 /* Coming and going */
 
-/* Without a scan there is no preview to come back to. */
-static void show_another(GantrySession *self) {
-  if (gantry_shelf_count(self->shelf))
-    gantry_shelf_store_bring(self->store, gantry_shelf_get(self->shelf, 0), show_brought, self);
-  else
-    gantry_scan_slot_close(self->slot);
-}
-
 COMMAND(shelf_remove) {
   GantrySession *self = data;
   GantryEntry *entry = chosen(self);
@@ -109,10 +101,16 @@ COMMAND(shelf_remove) {
   g_autofree char *name = g_strdup(gantry_entry_get_name(entry));
   const gboolean shown =
       entry == gantry_shelf_get_a(self->shelf) && gantry_slices_get_source(self->slices) == GANTRY_SOURCE_VOLUME;
+  const gboolean alone = gantry_session_is_alone(self);
   if (entry == gantry_shelf_get_b(self->shelf)) gantry_reference_clear(self->reference);
   gantry_shelf_remove(self->shelf, entry);
-  if (shown && gantry_session_is_alone(self))
-    show_another(self);
+  /* Without a scan there is no preview to come back to. */
+  if (alone && !gantry_shelf_count(self->shelf)) {
+    gantry_scan_slot_close(self->slot);
+    return;
+  }
+  if (shown && alone)
+    gantry_shelf_store_bring(self->store, gantry_shelf_get(self->shelf, 0), show_brought, self);
   else if (shown)
     gantry_slices_choose(self->slices);
   gantry_context_toast(self->context, GANTRY_ABOUT_RUN, "_Undo", "win.shelf-restore", "Removed from the shelf: %s",

@@ -207,6 +207,15 @@ def opens_volumes(window):
     window.see("second.nrrd")
     window.open_recent(window.path("first.mha"))
     window.read(r"^Now the reference B: first\.mha$")
+    # Where the last one goes nothing is left to be shown.
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+    window.open_recent(window.path("second.nrrd"))
+    window.read(r"^64 × 64 × 64 voxels of 3\.2 mm · no scan$")
+    for _ in range(4):
+        window.wait(lambda: window.action_enabled("shelf-remove"), "a result to be chosen")
+        window.action("shelf-remove")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the start page")
 
 
 drive.run(sys.argv[1], [
