@@ -6,6 +6,7 @@
 
 #include "app/engine.h"
 #include "app/tuning-file.h"
+#include "app/variants-run.h"
 #include "app/worker.h"
 #include "recon/io/io.h"
 #include "recon/metric/metric.h"
@@ -116,6 +117,38 @@ typedef struct {
 /* path: NULL for a volume in memory. */
 GantryVolumeTask *gantry_volume_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
                                          GantryMailbox *mailbox, const ct_plan *plan, const char *path);
+
+/* Engine worker: variants of a plan, one after the other (app/variants-run.h). */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan;
+  gantry_variants variants;        /* a row is the main loop's once it has ended, and after the task all are */
+  gantry_variants_request request; /* with what the members below hold */
+  ct_plan reference;               /* what errors are taken against, */
+  GantryResult *volume;            /* or this one where there is one */
+  double budget;                   /* bytes of volumes that are kept */
+  GMutex lock;                     /* of the block below */
+  GPtrArray *results;              /* of GantryResult, one a row; NULL where a row has none, or it was not kept */
+  gboolean *ended;                 /* one a row */
+  gsize count_ended, running;      /* a row's number; that of the rows: the reference, or nothing yet */
+  gboolean begun;                  /* the first one has */
+  double since;                    /* s, when it did; as ct_now */
+  char frozen[GANTRY_FROZEN_TEXT]; /* out */
+} GantryPlansTask;
+/* Takes the variants. reference: NULL where `volume`, which is copied by reference and may be NULL, is there. */
+GantryPlansTask *gantry_plans_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                       gantry_variants *variants, const ct_plan *reference, GantryResult *volume);
+
+/* How far it is: a copy of what the lock guards. Main loop only. */
+typedef struct {
+  gsize ended, running;
+  gboolean begun;
+  double remaining; /* s of all rows; negative: not known */
+} GantryPlansState;
+void gantry_plans_task_get_state(GantryPlansTask *self, GantryPlansState *state);
+/* Whether a row has ended, with its volume (borrowed; NULL: none was made or kept). */
+gboolean gantry_plans_task_take(GantryPlansTask *self, gsize row, GantryResult **result);
 
 /* Engine worker: trial centres on one axial plane. */
 typedef struct {

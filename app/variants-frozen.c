@@ -34,8 +34,7 @@ static bool grid_varies(const gantry_variants *v) {
   return varies_in(v, CT_SECTION_GEOMETRY);
 }
 
-/* The grid as numbers of a plan. */
-static void hold_grid(const ct_grid *grid, ct_plan *plan) {
+void gantry_hold_grid(const ct_grid *grid, ct_plan *plan) {
   plan->nx = grid->nx;
   plan->ny = grid->ny;
   plan->nz = grid->nz;
@@ -46,7 +45,8 @@ static void hold_grid(const ct_grid *grid, ct_plan *plan) {
   plan->centre_mm[2] = grid->z0 + 0.5 * (grid->nz - 1) * grid->dz;
 }
 
-static bool choose_slice(const gantry_variants_request *request, ct_grid *grid, ct_error **error) {
+bool gantry_choose_slice(const gantry_variants_request *request, ct_grid *grid, ct_error **error) {
+  if (!request->one_slice) return true;
   int width, height, count;
   ct_grid_plane_size(grid, request->plane, &width, &height, &count);
   const int index = request->index < 0 ? count / 2 : request->index;
@@ -86,8 +86,8 @@ bool gantry_freeze(const gantry_variants *variants, const gantry_variants_reques
   ct_free(how);
   if (good && grid_varies(variants) && request->one_slice)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "One slice of all variants needs one grid: leave it as it is.");
-  if (!good || (request->one_slice && !choose_slice(request, &grid, error))) return false;
-  hold_grid(&grid, &frozen->values);
+  if (!good || !gantry_choose_slice(request, &grid, error)) return false;
+  gantry_hold_grid(&grid, &frozen->values);
   frozen->values.centre_method = used.centre_method;
   frozen->values.centre_u = used.centre_u;
   frozen->centre = used.centre_method == CT_CENTRE_FOUND && !varies_in(variants, CT_SECTION_CENTRE) &&

@@ -16,6 +16,10 @@ typedef struct gantry_frozen {
  * an axis varies decides. The grid is the slice's where one is asked for. words: NULL, or GANTRY_FROZEN_TEXT bytes. */
 bool gantry_freeze(const gantry_variants *variants, const gantry_variants_request *request, ct_pipeline *pipeline,
                    gantry_frozen *frozen, char *words, ct_job *job, ct_error **error);
+/* The grid of the slice that is asked for, where one is; CT_ERROR_ARGUMENT where there is none of that index. */
+bool gantry_choose_slice(const gantry_variants_request *request, ct_grid *grid, ct_error **error);
+/* The grid as numbers of a plan. */
+void gantry_hold_grid(const ct_grid *grid, ct_plan *plan);
 /* Puts the values where the plan has automatic ones, and the grid. */
 void gantry_apply_frozen(const gantry_frozen *frozen, ct_plan *plan);
 

@@ -47,6 +47,11 @@ static void take_facts(runner *r, gantry_variant *row) {
   const char *id = direct ? (facts->kernel ? facts->kernel->id : "") : facts->projector ? facts->projector->id : "";
   snprintf(row->kernel, sizeof row->kernel, "%s", id);
   row->warnings = facts->warnings ? *facts->warnings : (ct_warnings){0};
+  size_t points = 0;
+  if (!direct) ct_pipeline_get_curve(r->pipeline, &points);
+  row->iterations = (int)points;
+  row->views_all = facts->geometry ? facts->geometry->views : facts->views_taken;
+  row->views = direct ? facts->views_taken : row->views_all;
 }
 
 /* Before anything is read: whether one variant will fit. */
@@ -72,8 +77,7 @@ static bool check_row(const runner *r, const ct_plan *plan, ct_error **error) {
                         ct_format_bytes(estimate.available, has, sizeof has));
   if (r->request->one_slice && plan->iterative.method != CT_METHOD_DIRECT &&
       ct_pipeline_slice_is_preview(r->pipeline, plan, r->request->plane))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "An iterative method gives this slice only with the whole volume.");
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s", GANTRY_SLICE_NEEDS_VOLUME);
   return true;
 }
 

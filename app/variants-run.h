@@ -33,6 +33,9 @@ typedef struct gantry_variants_request {
  * "centre at column 312.4 (mirror correlation), 640 x 640 x 2 voxels of 1 px". */
 enum { GANTRY_FROZEN_TEXT = 400 };
 
+/* Why an iterative method fails where one slice is asked for. */
+#define GANTRY_SLICE_NEEDS_VOLUME "An iterative method gives this slice only with the whole volume."
+
 /* Whether all kernels that the rows and the reference (NULL: none) name exist, here or elsewhere; whether they serve is
  * each run's to tell. gantry_variants_run asks it first. */
 bool gantry_variants_check(const gantry_variants *variants, const ct_plan *reference, const ct_backend *backend,

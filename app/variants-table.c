@@ -58,19 +58,19 @@ static double warnings_of(const gantry_variant *row) {
 }
 
 static const gantry_column columns[] = {
-    {"name", "variant", "", name_of, NULL, 0},
-    {"kernel", "kernel", "", kernel_of, NULL, 0},
-    {"precision", "precision", "", precision_of, NULL, 0},
-    {"state", "state", "", state_of, NULL, 0},
-    {"seconds", "whole", "s", NULL, seconds_of, 3},
-    {"backprojection", "back-projection", "s", NULL, backprojection_of, 3},
-    {"gups", "GUPS", "", NULL, gups_of, 3},
-    {"rmse", "RMSE", "", NULL, rmse_of, 3},
-    {"relative_rmse", "rel. RMSE", "", NULL, relative_of, 3},
-    {"max_abs", "largest error", "", NULL, largest_of, 3},
-    {"ssim", "SSIM", "", NULL, ssim_of, 6},
-    {"psnr", "PSNR", "dB", NULL, psnr_of, 4},
-    {"warnings", "warnings", "", NULL, warnings_of, 3},
+    {"name", "variant", "", name_of, NULL, 0, false},
+    {"kernel", "kernel", "", kernel_of, NULL, 0, false},
+    {"precision", "precision", "", precision_of, NULL, 0, true},
+    {"state", "state", "", state_of, NULL, 0, true},
+    {"seconds", "whole", "s", NULL, seconds_of, 3, false},
+    {"backprojection", "back-projection", "s", NULL, backprojection_of, 3, true},
+    {"gups", "GUPS", "", NULL, gups_of, 3, false},
+    {"rmse", "RMSE", "", NULL, rmse_of, 3, false},
+    {"relative_rmse", "rel. RMSE", "", NULL, relative_of, 3, false},
+    {"max_abs", "largest error", "", NULL, largest_of, 3, true},
+    {"ssim", "SSIM", "", NULL, ssim_of, 6, false},
+    {"psnr", "PSNR", "dB", NULL, psnr_of, 4, false},
+    {"warnings", "warnings", "", NULL, warnings_of, 3, true},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

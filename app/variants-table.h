@@ -15,6 +15,7 @@ typedef struct gantry_column {
   const char *(*text)(const gantry_variant *row);
   double (*number)(const gantry_variant *row);
   int digits; /* significant ones, for people */
+  bool aside; /* where there is little room it is left out: other columns or words tell as much */
 } gantry_column;
 
 const gantry_column *gantry_columns(size_t *count);

@@ -25,6 +25,8 @@ typedef struct gantry_variant {
   char *reason; /* why it failed */
   /* Of a run that was made: */
   char kernel[CT_PLAN_TEXT]; /* the one used; of an iterative method its projector */
+  int views, views_all;      /* taken, and of the scan that the plan makes use of */
+  int iterations;            /* of an iterative method; 0 without */
   double seconds;            /* from the plan to the volume, with what had to be corrected and filtered anew */
   double backprojection;     /* s of it; NaN of an iterative method */
   double gups;               /* 1e9 voxel updates a second of back-projection; NaN of an iterative method */

@@ -225,6 +225,7 @@ void gantry_session_add_actions(GantrySession *self) {
   g_autoptr(GAction) automatic = g_settings_create_action(self->context->settings, "auto-preview");
   g_action_map_add_action(map, automatic);
   gantry_session_add_shelf_actions(self);
+  gantry_session_add_variant_actions(self);
 }
 
 /* When each makes sense */
@@ -279,4 +280,5 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "continue-for", continues > 0);
   gantry_window_set_continue(self->context->window, continues);
   gantry_session_update_shelf_actions(self);
+  gantry_session_update_variant_actions(self);
 }

@@ -15,7 +15,8 @@ typedef enum {
   GANTRY_JOB_VOLUME,
   GANTRY_JOB_SWEEP,
   GANTRY_JOB_SAVE,
-  GANTRY_JOB_TUNE
+  GANTRY_JOB_TUNE,
+  GANTRY_JOB_VARIANTS
 } GantryJobKind;
 
 typedef struct {

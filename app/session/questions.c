@@ -47,6 +47,8 @@ static char *what_is_lost(GantryQuestions *self) {
   if (kind == GANTRY_JOB_SAVE) return g_strdup("A file is still being written; it would be given up and removed.");
   if (kind == GANTRY_JOB_TUNE && !unsaved)
     return g_strdup("A graphics device is being tuned; the trials so far would be lost.");
+  if (kind == GANTRY_JOB_VARIANTS && !unsaved)
+    return g_strdup("Variants are being compared; the rows so far would be lost.");
   if (unsaved) return unsaved_text(unsaved, runs);
   return runs ? g_strdup("A reconstruction is running; its result would be lost.") : NULL;
 }

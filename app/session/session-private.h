@@ -16,6 +16,7 @@
 #include "app/session/session.h"
 #include "app/session/shelf-store.h"
 #include "app/session/statistics.h"
+#include "app/session/variant-grid.h"
 
 G_BEGIN_DECLS
 
@@ -48,6 +49,7 @@ struct _GantrySession {
   GantryCentre *centre;
   GantryRun *run;
   GantrySaver *saver;
+  GantryVariantGrid *variants;
   GantryDevices *devices;
 };
 
@@ -69,5 +71,8 @@ gboolean gantry_session_can_show_alone(GantrySession *self);
 void gantry_session_show_alone(GantrySession *self, GantryEntry *entry);
 void gantry_session_title_alone(GantrySession *self);
 void gantry_session_end_alone(GantrySession *self);
+/* variant-commands.c: those of the page "Compare Variants". */
+void gantry_session_add_variant_actions(GantrySession *self);
+void gantry_session_update_variant_actions(GantrySession *self);
 
 G_END_DECLS

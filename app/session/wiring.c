@@ -71,6 +71,7 @@ static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
                             ct_plan_units(gantry_plan_editor_get(editor), gantry_scan_get(scan)));
   }
   gantry_slices_choose(self->slices);
+  gantry_variant_grid_update(self->variants);
   gantry_context_changed(self->context);
 }
 
@@ -119,6 +120,7 @@ static void reference_changed(GantryReference *reference, GantrySession *self) {
   gantry_statistics_compare_anew(self->statistics);
   gantry_analyser_forget(self->analyser);
   gantry_analyser_update(self->analyser);
+  gantry_variant_grid_update(self->variants);
 }
 
 static void record_known(GantryReference *reference, GantrySession *self) {
@@ -157,6 +159,7 @@ static void reset(GantrySession *self) {
   gantry_statistics_reset(self->statistics);
   gantry_analyser_forget(self->analyser);
   gantry_plan_files_forget(self->plans);
+  gantry_variant_grid_reset(self->variants);
 }
 
 static void show_scan(GantrySession *self, GantryScan *scan) {
@@ -265,6 +268,15 @@ static void make_upper_objects(GantrySession *self) {
                                                .reference = self->reference});
   self->saver = gantry_saver_new(&(GantrySaverParts){context, self->jobs, self->editor, self->slot, self->shelf,
                                                      self->dialogs, self->pictures, self->slices});
+  self->variants = gantry_variant_grid_new(&(GantryVariantGridParts){.context = context,
+                                                                     .jobs = self->jobs,
+                                                                     .editor = self->editor,
+                                                                     .slot = self->slot,
+                                                                     .shelf = self->shelf,
+                                                                     .store = self->store,
+                                                                     .dialogs = self->dialogs,
+                                                                     .slices = self->slices,
+                                                                     .reference = self->reference});
 }
 
 void gantry_session_make_objects(GantrySession *self) {
@@ -278,6 +290,7 @@ static void connect(GantrySession *self, gpointer object, const char *signal, GC
 
 void gantry_session_connect_objects(GantrySession *self) {
   GantryContext *context = self->context;
+  gantry_variant_grid_connect(self->variants);
   connect(self, gantry_context_get_panel(context), "plan-edited", G_CALLBACK(plan_edited));
   connect(self, context->window, "planes-wanted", G_CALLBACK(planes_wanted));
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
@@ -305,6 +318,7 @@ void gantry_session_connect_objects(GantrySession *self) {
 
 /* Last made, first freed. */
 void gantry_session_free_objects(GantrySession *self) {
+  g_clear_object(&self->variants);
   g_clear_object(&self->saver);
   g_clear_object(&self->run);
   g_clear_object(&self->centre);

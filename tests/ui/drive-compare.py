@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A against B in the real window: the scale of the difference, the SSIM map, the worst places, side by side.
+"""A against B in the real window: the scale of the difference, the SSIM map, the worst places, side by side; variants in one table.
 Arguments: gantry, gantry-cli."""
+import csv
+import json
 import subprocess
 import sys
 
@@ -70,6 +72,94 @@ def side_by_side(window):
     window.see("Coronal slice")
 
 
+AXES = ("reconstruction.kernel=auto,serial-loop", "reconstruction.interpolation=linear,cubic")
+
+
+def read_table(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def variants_are_listed(window):
+    window.ready("compare-variants")
+    window.action("compare-variants")
+    window.ready("run-variants")
+    for axis in AXES:
+        window.action("vary", drive.GLib.Variant("s", axis))
+    window.read(r"^4 variants, of which 1 refuses$")
+    window.read(r"Cubic")  # below the name of the one that refuses, before anything has run
+    if window.action_enabled("save-variants") or window.action_enabled("variant-show"):
+        raise Failure("nothing has run yet")
+
+
+def save_table(window, name):
+    window.action("save-variants")
+    window.save_as("Save the Table", window.path(name))
+    window.read(rf"^Saved {name}$")
+    return window.path(name)
+
+
+def variants_are_run(window):
+    window.action("run-variants")
+    window.read(r"^Errors against kernel textbook, float64, linear interpolation\. The same for all: .*64 x 64 x 1 voxels")
+    told = read_table(save_table(window, "table.csv"))
+    with open(save_table(window, "table.json"), encoding="utf-8") as file:
+        plan = json.load(file)["rows"][0]["plan"]
+    # The slice on screen, as the same one by the command.
+    grid = [word for key in plan if key.startswith("reconstruction.") and "=" + key not in AXES and not key.endswith("interpolation")
+            for word in ("--set", f"{key}={plan[key]}")]
+    axes = [word for axis in AXES for word in ("--vary", axis)]
+    subprocess.run([sys.argv[2], "variants", window.path("head.h5"), "-q", "--set", "filter.cutoff=0.9", "-o", window.path("same.csv"),
+                    *grid, *axes], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    same = {row["name"]: row for row in read_table(window.path("same.csv"))}
+    if [row["state"] for row in told] != ["done"] * 3 + ["failed"] or len(same) != 4:
+        raise Failure(f"{told}")
+    for row in told:
+        for key in ("kernel", "state", "rmse", "relative_rmse", "ssim", "psnr", "reason"):
+            if row[key] != same[row["name"]][key]:
+                raise Failure(f"{row['name']}, {key}: {row[key]} here, {same[row['name']][key]} by the command")
+
+
+def variants_are_shown(window):
+    window.see("Speed against error")
+    picture = window.path("picture.svg")
+    window.action("save-variants-picture")
+    window.save_as("Save the Picture", picture)
+    window.read(r"^Saved picture\.svg$")
+    kernel = read_table(window.path("table.csv"))[0]["kernel"]
+    box = window.see(kernel, "label").get_extents(drive.Atspi.CoordType.WINDOW)
+    drive.Atspi.generate_mouse_event(box.x + 5, box.y + box.height // 2, "b1c")
+    window.ready("variant-shelf")
+    window.action("variant-shelf")
+    window.read(r"^On the shelf: ")
+    window.action("variant-reference")
+    window.read(r"^Reference B: ")
+    window.action("variant-show")
+    window.read(r"^slice 64², 90 views$")
+
+
+def variants_are_cancelled(window):
+    window.take_values({"reconstruction.nx": 512, "reconstruction.ny": 512})  # textbook takes a while for them
+    window.action("compare-variants")
+    for axis in ("reconstruction.kernel=auto,textbook", "reconstruction.interpolation=linear", "reconstruction.precision=float32,float16"):
+        window.action("vary", drive.GLib.Variant("s", axis))
+    window.read(r"^4 variants\. The table is of the last run\.$")
+    window.action("run-variants")
+    window.read(r"^Variant [34] of 4: textbook")
+    window.action("cancel")
+    window.read(r"^Cancelled: [23] of 4 variants have run, and stay\.")
+    window.ready("save-variants")
+
+
+def scan_closes_in_the_middle(window):
+    window.action("run-variants")
+    window.read(r"^(The reference of 4 variants|Variant [1-4] of 4: )")
+    window.action("close-scan")
+    window.press("Close Scan", within=window.dialog("Close this scan?"))
+    window.no_dialog()
+    window.wait(lambda: not window.action_enabled("compare-variants"), "the scan to be closed")
+
+
 drive.run(sys.argv[1], [
     ("without B there is nothing to compare", opens),
     ("the scale of the difference stands with the picture", scale_is_told),
@@ -77,5 +167,10 @@ drive.run(sys.argv[1], [
     ("the worst places of the slices", worst_in_slices),
     ("the worst places of the volumes", worst_in_volumes),
     ("side by side", side_by_side),
+    ("variants are listed, with what refuses", variants_are_listed),
+    ("variants are run, and their numbers are the command's", variants_are_run),
+    ("a variant becomes B and A", variants_are_shown),
+    ("a cancel keeps the rows", variants_are_cancelled),
+    ("a scan that is closed in the middle is gone", scan_closes_in_the_middle),
     ("it ends without complaints", drive.ends_quietly),
 ])

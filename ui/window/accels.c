@@ -56,6 +56,8 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.copy-convergence", {"<Control><Alt>c"}},
       {"win.save-convergence", {"<Control><Alt>p"}},
       {"win.side-by-side", {"<Control>d"}},
+      {"win.compare-variants", {"<Control><Shift>d"}},
+      {"win.run-variants", {"<Control><Alt>d"}},
       {"win.next-loupe", {"<Alt>z"}},
       {"win.worst-first", {"<Alt>m"}},
       {"win.worst-next", {"<Alt>n"}},

@@ -23,6 +23,14 @@ const GantryVariant *gantry_window_get_variants(GantryWindow *self, gsize *count
   return gantry_variants_get(self->variants, count);
 }
 
+GantryVariantsPage *gantry_window_get_variants_page(GantryWindow *self) {
+  return gantry_variants_part_get_page(self->variants_part);
+}
+
+void gantry_window_show_views(GantryWindow *self) {
+  gantry_variants_part_leave(self->variants_part);
+}
+
 void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope) {
   gantry_statistics_page_set_scope(gantry_numbers_get_statistics(self->numbers), scope);
 }

@@ -68,6 +68,11 @@ void gantry_status_free(GantryStatus *self) {
 }
 
 static gboolean at_work(GantryStatus *self) {
+  return g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "start") != 0;
+}
+
+/* Where the plan can be carried out: beside the views. */
+static gboolean at_views(GantryStatus *self) {
   return g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "work") == 0;
 }
 
@@ -84,8 +89,8 @@ void gantry_status_show(GantryStatus *self) {
   const gboolean shown = self->progress_text && at_work(self);
   gtk_widget_set_visible(self->run_buttons, shown);
   /* A run has other verbs, and texts that need the room; a narrow window has that only in place of undo, too. */
-  gtk_widget_set_visible(self->reconstruct_button, at_work(self) && !shown);
-  gtk_widget_set_visible(self->undo_box, at_work(self) && !(shown && adw_flap_get_folded(self->flap)));
+  gtk_widget_set_visible(self->reconstruct_button, at_views(self) && !shown);
+  gtk_widget_set_visible(self->undo_box, at_views(self) && !(shown && adw_flap_get_folded(self->flap)));
   gtk_widget_set_visible(GTK_WIDGET(self->progress_bar), shown);
   gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), self->busy_shown && !shown);
   /* Beside it the value under the crosshair would take a second line, and the views would move. */

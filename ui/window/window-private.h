@@ -24,6 +24,7 @@
 #include "ui/window/shelf.h"
 #include "ui/window/sides.h"
 #include "ui/window/status.h"
+#include "ui/window/variants-part.h"
 #include "ui/window/variants.h"
 #include "ui/window/window.h"
 #include "ui/window/worst.h"
@@ -55,6 +56,7 @@ struct _GantryWindow {
   GantryNumbers *numbers;
   GantryErrors *errors;
   GantryRuns *runs;
+  GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
 };
 

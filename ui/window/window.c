@@ -166,6 +166,7 @@ static void make_objects(GantryWindow *self) {
   self->errors =
       gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
   self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
+  self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
 }
 
@@ -209,6 +210,7 @@ static void gantry_window_dispose(GObject *object) {
 static void gantry_window_finalize(GObject *object) {
   GantryWindow *self = GANTRY_WINDOW(object);
   gantry_display_actions_free(self->display_actions);
+  gantry_variants_part_free(self->variants_part);
   gantry_runs_free(self->runs);
   gantry_errors_free(self->errors);
   gantry_numbers_free(self->numbers);

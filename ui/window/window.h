@@ -10,9 +10,9 @@
  * show-crosshair, fourth(s: projection, sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile,
  * save-profile, style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence,
  * save-convergence, show-errors, errors-scope(s: volume, slice), errors-curve(s), copy-errors, save-errors,
- * copy-error-numbers. It also sets the keys of all of them on the application. The style sheets, icons and the
- * shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource base path finds them
- * by itself. */
+ * copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on the application. The style
+ * sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource
+ * base path finds them by itself. */
 #pragma once
 
 #include <adwaita.h>
@@ -29,6 +29,7 @@
 #include "ui/scene-view.h"
 #include "ui/slice-view.h"
 #include "ui/toasts.h"
+#include "ui/variants/page.h"
 #include "ui/warning.h"
 #include "ui/window/variants.h"
 
@@ -48,6 +49,9 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings);
 
 GantryPlanPanel *gantry_window_get_panel(GantryWindow *self);
+/* The page that win.compare-variants shows in place of the views; back to these. */
+GantryVariantsPage *gantry_window_get_variants_page(GantryWindow *self);
+void gantry_window_show_views(GantryWindow *self);
 GantryDisplay *gantry_window_get_display(GantryWindow *self);
 
 void gantry_window_show_start(GantryWindow *self);
