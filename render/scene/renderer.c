@@ -5,6 +5,7 @@
 
 #include "render/colour-texture-private.h"
 #include "render/scene/canvas-private.h"
+#include "render/scene/solid-private.h"
 #include "render/scene/strokes-private.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ struct ctgl_scene_renderer {
   GLuint vertex_array, buffer, colours;
   picture held[CTGL_PICTURES];
   ctgl_scene_canvas canvas;
+  ctgl_solid_volume volume;
   GLint largest;
 };
 
@@ -142,6 +144,7 @@ void ctgl_scene_renderer_free(ctgl_scene_renderer *renderer) {
   glDeleteTextures(1, &renderer->colours);
   for (int kind = 0; kind < CTGL_PICTURES; kind++) glDeleteTextures(1, &renderer->held[kind].texture);
   ctgl_scene_canvas_clear(&renderer->canvas);
+  ctgl_solid_clear(&renderer->volume);
   free(renderer);
 }
 
@@ -176,6 +179,17 @@ bool ctgl_scene_renderer_set_picture(ctgl_scene_renderer *renderer, ctgl_picture
   held->bounds = bounds ? *bounds : all;
   const bool good = ctgl_check("a picture's upload", error);
   if (!good) held->width = held->height = 0;
+  restore(&state);
+  return good;
+}
+
+bool ctgl_scene_renderer_set_volume(ctgl_scene_renderer *renderer, const int size[3], const float *values,
+                                    const double low[3], const double high[3], ct_error **error) {
+  if (!values && renderer->volume.size[0] == 0) return true;
+  more_state state;
+  save(&state);
+  ctgl_state_plain_unpack();
+  const bool good = ctgl_solid_set(&renderer->volume, size, values, low, high, error);
   restore(&state);
   return good;
 }
@@ -259,19 +273,29 @@ static void draw_lines(const ctgl_scene_renderer *r, const ctgl_strokes *strokes
   draw_strokes(r, parts->shining, parts->over, GL_ALWAYS, 1);
 }
 
-static void draw_all(const ctgl_scene_renderer *r, const ctgl_scene *scene, const ctgl_scene_look *look,
-                     const ctgl_strokes *strokes, const ctgl_stroke_parts *parts) {
+static bool draw_all(ctgl_scene_renderer *r, const ctgl_scene *scene, const ctgl_scene_look *look,
+                     const ctgl_strokes *strokes, const ctgl_stroke_parts *parts, ct_error **error) {
   const bool veiled = from_behind(scene, &look->camera);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
   glBindVertexArray(r->vertex_array);
   glBindBuffer(GL_ARRAY_BUFFER, r->buffer);
   draw_pictures(r, look, strokes->reach, veiled);
+  const ctgl_solid_look solid = {.camera = &look->camera,
+                                 .reach = strokes->reach,
+                                 .solid = look->solid,
+                                 .low = look->low,
+                                 .high = look->high,
+                                 .threshold = look->threshold,
+                                 .map = look->map,
+                                 .coarse = look->coarse};
+  const bool good = ctgl_solid_draw(&r->volume, &solid, error);
   draw_lines(r, strokes, parts);
-  if (!veiled || !look->shown[CTGL_PICTURE_PROJECTION] || r->held[CTGL_PICTURE_PROJECTION].width == 0) return;
+  if (!veiled || !look->shown[CTGL_PICTURE_PROJECTION] || r->held[CTGL_PICTURE_PROJECTION].width == 0) return good;
   glUseProgram(r->pictures);
   glDepthFunc(GL_LEQUAL);
   draw_picture(r, look, CTGL_PICTURE_PROJECTION, strokes->reach, veil_share);
+  return good;
 }
 
 bool ctgl_scene_renderer_draw(ctgl_scene_renderer *renderer, const ctgl_scene *scene, const ctgl_scene_look *look,
@@ -295,10 +319,10 @@ bool ctgl_scene_renderer_draw(ctgl_scene_renderer *renderer, const ctgl_scene *s
       !strokes.cut_short || ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for the lines of the scene.");
   good = good && ctgl_scene_canvas_begin(&renderer->canvas, camera->width, camera->height, error);
   if (good) {
-    draw_all(renderer, scene, look, &strokes, &parts);
+    const bool drawn = draw_all(renderer, scene, look, &strokes, &parts, error);
     glDisable(GL_DEPTH_TEST);
     ctgl_scene_canvas_end(&renderer->canvas, (GLuint)state.draw);
-    good = ctgl_check("the drawing of the scene", error);
+    good = ctgl_check("the drawing of the scene", drawn ? error : NULL) && drawn;
   }
   restore(&state);
   ctgl_strokes_clear(&strokes);

@@ -6,6 +6,7 @@
 
 #include "render/scene/orbit.h"
 #include "render/scene/scene.h"
+#include "render/scene/solid.h"
 
 typedef enum {
   CTGL_PICTURE_AXIAL,
@@ -27,6 +28,9 @@ typedef struct ctgl_scene_look {
   bool shown[CTGL_PICTURES];  /* where there is a picture */
   ctgl_corners corners[CTGL_PICTURES];
   ctgl_colour frames[CTGL_PICTURES]; /* of slices; a = 0: none */
+  ctgl_solid solid;                  /* how the volume is shown, where there is one */
+  double threshold;                  /* of its surface */
+  bool coarse;                       /* the volume is drawn with few samples: the camera moves */
   bool scale_bar;                    /* lower right, ctgl_orbit_bar_length mm long */
 } ctgl_scene_look;
 
@@ -38,6 +42,10 @@ void ctgl_scene_renderer_free(ctgl_scene_renderer *renderer);
  * all are shown. CT_ERROR_UNSUPPORTED beyond the largest texture. */
 bool ctgl_scene_renderer_set_picture(ctgl_scene_renderer *renderer, ctgl_picture_kind kind, const int size[2],
                                      const float *pixels, const ctgl_bounds *bounds, ct_error **error);
+/* Uploads float32 values [size[2]][size[1]][size[0]], finite, that fill the box from low to high (mm); NULL: there is
+ * none. CT_ERROR_UNSUPPORTED beyond the largest texture, CT_ERROR_MEMORY. */
+bool ctgl_scene_renderer_set_volume(ctgl_scene_renderer *renderer, const int size[3], const float *values,
+                                    const double low[3], const double high[3], ct_error **error);
 /* Draws to the framebuffer that is bound, over the camera's viewport. */
 bool ctgl_scene_renderer_draw(ctgl_scene_renderer *renderer, const ctgl_scene *scene, const ctgl_scene_look *look,
                               ct_error **error);

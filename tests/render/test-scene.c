@@ -376,6 +376,51 @@ static void what_is_nearer_hides_what_is_farther(void) {
   ct_geometry_clear(&g);
 }
 
+/* A ball of value 1 and radius 0.6 of the box's half side, in a box about the isocentre: seen from the front, a disc of
+ * that radius, whichever way it is shown, and nothing beside it. */
+static void the_volume_is_drawn_in_its_box(void) {
+  enum { N = 24 };
+  OPEN(200, 200);
+  ct_geometry g;
+  ctgl_scene scene;
+  ctgl_scene_look look = {.camera = {.width = 200, .height = 200}, .high = 1, .threshold = 0.5};
+  float *values = malloc(sizeof *values * N * N * N);
+  const int size[3] = {N, N, N};
+  CHECK(values && make_geometry(3, &g));
+  for (int k = 0; k < N * N * N; k++) {
+    const double x = k % N - 11.5, y = k / N % N - 11.5, z = k / N / N - 11.5;
+    values[k] = x * x + y * y + z * z < 7.2 * 7.2;
+  }
+  const double origin[3] = {0};
+  const ct_grid grid = ct_grid_centred(N, N, N, 1, origin);
+  const ctgl_scene_request request = {&g, &grid, 9, {8, 8, 8}, NULL}; /* the gantry is at right angles */
+  CHECK_OK(ctgl_scene_make(&request, &scene, &error));
+  CHECK_OK(ctgl_scene_renderer_set_volume(d.renderer, size, values, scene.low, scene.high, &error));
+  free(values);
+  ctgl_orbit_look(&look.camera, CTGL_LOOK_FRONT);
+  ctgl_orbit_fit(&look.camera, scene.middle, scene.reach);
+  glBindFramebuffer(GL_FRAMEBUFFER, d.canvas.framebuffer);
+  for (int solid = CTGL_SOLID_NONE; solid < CTGL_SOLIDS; solid++)
+    for (int turned = 0; turned < 2; turned++) {
+      look.solid = (ctgl_solid)solid;
+      look.camera.perspective = turned;
+      CHECK_OK(ctgl_scene_renderer_draw(d.renderer, &scene, &look, &error));
+      canvas_read(&d.canvas);
+      static const double places[3][3] = {{4, 0, 3}, {-5.5, 0, 3}, {9.5, 0, -9}}; /* two in the ball, one beside */
+      for (int k = 0; k < 3; k++) {
+        ctgl_point at;
+        CHECK(ctgl_orbit_project(&look.camera, places[k], &at));
+        const int grey = canvas_at(&d.canvas, (int)at.x, (int)at.y)[0];
+        CHECK(k < 2 && solid != CTGL_SOLID_NONE ? grey > 100 : grey < 12);
+      }
+    }
+  write_picture(&d.canvas, "ball");
+  CHECK_OK(ctgl_scene_renderer_set_volume(d.renderer, size, NULL, NULL, NULL, &error));
+  CHECK(d.canvas.complaints == 0);
+  ctgl_scene_clear(&scene);
+  ct_geometry_clear(&g);
+}
+
 static const ct_test tests[] = {
     {"places are those of the geometry", places_are_those_of_the_geometry},
     {"the gantry goes round", the_gantry_goes_round},
@@ -383,6 +428,7 @@ static const ct_test tests[] = {
     {"pictures lie on their planes", pictures_lie_on_their_planes},
     {"the camera looks where it is told", the_camera_looks_where_it_is_told},
     {"things are drawn where they are", things_are_drawn_where_they_are},
+    {"the volume is drawn in its box", the_volume_is_drawn_in_its_box},
     {"what is nearer hides what is farther", what_is_nearer_hides_what_is_farther},
 };
 
