@@ -14,6 +14,7 @@
 #include "render/compute/device.h"
 #include "ui/window/worst.h"
 #include "ui/errors/report.h"
+#include "ui/solid.h"
 
 #include <glib-object.h>
 
@@ -30,6 +31,7 @@ enum {
   GANTRY_SLOT_SIMILARITY,
   GANTRY_SLOT_ERRORS,
   GANTRY_SLOT_VARIANTS,
+  GANTRY_SLOT_SOLID,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);
@@ -218,6 +220,14 @@ typedef struct {
   GantryImage *maps[GANTRY_VIEWS];                /* out; NULL where it cannot be told */
 } GantrySimilarityTask;
 GantrySimilarityTask *gantry_similarity_task_new(GObject *owner, GantryDone done);
+
+/* Planes worker: a volume for the scene. */
+typedef struct {
+  GantryWork work;
+  GantryResult *result;
+  GantrySolid *solid; /* out */
+} GantrySolidTask;
+GantrySolidTask *gantry_solid_task_new(GObject *owner, GantryDone done, GantryResult *result);
 
 /* Where A and B differ most: files worker for whole volumes of one grid, planes worker for pictures. */
 typedef struct {

@@ -5,7 +5,7 @@
  * reset. Keys: arrows orbit by 5 degrees (Shift: 15), Ctrl+arrows pan, plus and minus zoom, Page Up and Down the view
  * (Shift: ten), Home and End the first and last, 1 to 4 look from the front, the side, the top and a corner, 5 shows
  * the volume, 0 the whole gantry, Space plays, M maximises. Its commands are the window's actions scene-look(s),
- * scene-fit(s), scene-oblique and play-gantry. */
+ * scene-fit(s), scene-volume(s), scene-oblique and play-gantry. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -13,6 +13,7 @@
 #include "render/scene/renderer.h"
 #include "ui/display.h"
 #include "ui/image.h"
+#include "ui/solid.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,9 @@ void gantry_scene_view_set_geometry(GantrySceneView *self, const ct_geometry *ge
 void gantry_scene_view_set_grid(GantrySceneView *self, const ct_grid *grid);
 /* NULL: there is none. The gantry stands where the projection that is shown was taken. */
 void gantry_scene_view_set_image(GantrySceneView *self, GantryViewKind kind, GantryImage *image);
+/* The volume, and how it is shown where there is one; slices are left out then. NULL: there is none. */
+void gantry_scene_view_set_solid(GantrySceneView *self, GantrySolid *solid);
+void gantry_scene_view_show_solid(GantrySceneView *self, ctgl_solid how);
 /* Views that the slider offers, and the present one. */
 void gantry_scene_view_set_range(GantrySceneView *self, int count, int index);
 void gantry_scene_view_look(GantrySceneView *self, ctgl_look look);

@@ -15,6 +15,7 @@
 #include "app/session/save.h"
 #include "app/session/session.h"
 #include "app/session/shelf-store.h"
+#include "app/session/solid.h"
 #include "app/session/statistics.h"
 #include "app/session/variant-grid.h"
 
@@ -46,6 +47,7 @@ struct _GantrySession {
   GantryAnalyser *analyser;
   GantryAppraisal *appraisal;
   GantryOverlay *overlay;
+  GantrySolidFeed *solid;
   GantryCentre *centre;
   GantryRun *run;
   GantrySaver *saver;

@@ -19,6 +19,10 @@ static void projection_wanted(GantryWindow *window, int index, gboolean sinogram
   gantry_slices_request_projection(self->slices);
 }
 
+static void solid_wanted(GantryWindow *window, GantrySession *self) {
+  gantry_solid_feed_request(self->solid);
+}
+
 static void worst_wanted(GantryWindow *window, GantrySession *self) {
   gantry_differences_find_worst(self->differences);
 }
@@ -77,6 +81,7 @@ static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
 
 static void source_chosen(GantrySlices *slices, GantrySession *self) {
   gantry_shelf_set_shown(self->shelf, gantry_slices_get_source(slices) == GANTRY_SOURCE_VOLUME);
+  gantry_solid_feed_request(self->solid);
   gantry_statistics_choose(self->statistics);
   gantry_statistics_list_differences(self->statistics);
   gantry_analyser_update(self->analyser);
@@ -255,6 +260,7 @@ static void make_upper_objects(GantrySession *self) {
       gantry_analyser_new(&(GantryAnalyserParts){context, self->shelf, self->pictures, self->slices, self->reference});
   self->appraisal = gantry_appraisal_new(context, self->shelf, self->reference);
   self->overlay = gantry_overlay_new(context, self->shelf, self->pictures);
+  self->solid = gantry_solid_feed_new(context, self->shelf, self->slices);
   self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
                                                         self->pictures, self->preview, self->slices});
   self->run = gantry_run_new(&(GantryRunParts){.context = context,
@@ -294,6 +300,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, gantry_context_get_panel(context), "plan-edited", G_CALLBACK(plan_edited));
   connect(self, context->window, "planes-wanted", G_CALLBACK(planes_wanted));
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
+  connect(self, context->window, "solid-wanted", G_CALLBACK(solid_wanted));
   connect(self, context->window, "worst-wanted", G_CALLBACK(worst_wanted));
   connect(self, gantry_window_get_display(context->window), "mode-changed", G_CALLBACK(mode_changed));
   connect(self, context->window, "errors-wanted", G_CALLBACK(errors_wanted));
@@ -324,6 +331,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->centre);
   g_clear_object(&self->differences);
   g_clear_object(&self->analyser);
+  g_clear_object(&self->solid);
   g_clear_object(&self->overlay);
   g_clear_object(&self->appraisal);
   g_clear_object(&self->statistics);

@@ -75,7 +75,8 @@ void main() {
 #if SOLID == SOLID_MEAN
   seen *= 2.0 / float(steps);
 #endif
-  float t = (seen - window.x) * window.y, share = clamp(3.0 * t, 0.0, 1.0);
+  // Air is not seen, whose noise has a largest value, too.
+  float t = (seen - window.x) * window.y, share = smoothstep(0.1, 0.6, t);
   colour = vec4(mapped(t) * share, share);
 #endif
 }

@@ -108,6 +108,10 @@ static void sinogram_of_one_row(void) {
   drop_window(window);
 }
 
+static void count_up(int *count) {
+  ++*count;
+}
+
 static GantryImage *projection_of(int view) {
   GantryImage *image = gantry_image_new(40, 30);
   memset(image->pixels, 0, 40 * 30 * sizeof *image->pixels);
@@ -233,6 +237,47 @@ static void places_are_linked(void) {
   settle();
   CHECK(last_projection == 11);
   ct_geometry_clear(&geometry);
+  drop_window(window);
+}
+
+/* Blocks of 2 x 2 x 2, with a part of one at the end of each side and a value that is none. */
+static void solids_are_means_of_blocks(void) {
+  enum { N = 5 };
+  float values[N * N * N];
+  for (int k = 0; k < N * N * N; k++) values[k] = (float)(k % N + 10 * (k / N % N) + 100 * (k / N / N));
+  values[0] = NAN;
+  const ct_grid small = {N, N, N, 2, 3, 4, 10, 20, 30};
+  GantrySolid *solid = gantry_solid_new(values, &small, 3);
+  CHECK(solid && solid->size[0] == 3 && solid->size[1] == 3 && solid->size[2] == 3);
+  CHECK_NEAR(solid->values[0], (0.5 + 5 + 50) * 8 / 7, 1e-4);
+  CHECK_NEAR(solid->values[3 * 3 + 3 + 1], 2.5 + 25 + 250, 1e-4);
+  CHECK(solid->values[26] == 444 && solid->most == 444);
+  CHECK(solid->low[2] == 28 && solid->high[2] == 28 + 3 * 2 * 4);
+  gantry_solid_unref(solid);
+}
+
+/* A volume is wanted while one is shown, and drawn with a threshold between its values. */
+static void scene_shows_the_volume(void) {
+  NEED_DISPLAY();
+  float values[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const ct_grid small = {2, 2, 2, 1, 1, 1, 0, 0, 0};
+  GantryWindow *window = make_window();
+  GantrySceneView *scene = gantry_quad_get_scene(window->quad);
+  int wanted = 0;
+  g_signal_connect_swapped(window, "solid-wanted", G_CALLBACK(count_up), &wanted);
+  CHECK(!gantry_window_wants_solid(window));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.scene-volume", "s", "surface");
+  CHECK(wanted == 1 && gantry_window_wants_solid(window) && !gantry_scene_view_shows_solid(scene));
+  GantrySolid *solid = gantry_solid_new(values, &small, 4);
+  gantry_window_set_solid(window, solid);
+  gantry_solid_unref(solid);
+  CHECK(gantry_scene_view_shows_solid(scene) && gtk_widget_get_visible(scene->threshold_row));
+  CHECK(gtk_adjustment_get_lower(scene->threshold) == 0 && gtk_adjustment_get_upper(scene->threshold) == 7);
+  CHECK(gtk_adjustment_get_value(scene->threshold) > 0 && gtk_adjustment_get_value(scene->threshold) < 7);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.scene-volume", "s", "maximum");
+  CHECK(gantry_window_wants_solid(window) && !gtk_widget_get_visible(scene->threshold_row));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.scene-volume", "s", "none");
+  CHECK(!gantry_window_wants_solid(window) && wanted == 3);
   drop_window(window);
 }
 
@@ -661,6 +706,8 @@ static const ct_test tests[] = {
     {"crosshair stays in millimetres", crosshair_stays_in_millimetres},
     {"scene follows the projection", scene_follows_the_projection},
     {"places are linked", places_are_linked},
+    {"solids are means of blocks", solids_are_means_of_blocks},
+    {"scene shows the volume", scene_shows_the_volume},
     {"gantry plays", gantry_plays},
     {"fourth view asks for projections", fourth_view_asks_for_projections},
     {"a detector of one row shows its sinogram", sinogram_of_one_row},

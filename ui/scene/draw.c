@@ -34,6 +34,7 @@ static void set_fault(GantrySceneView *self, const char *text) {
 
 void gantry_scene_view_change(GantrySceneView *self) {
   self->changed = TRUE;
+  gantry_scene_view_stir(self);
   gantry_scene_view_update_labels(self);
   gantry_scene_view_redraw(self);
 }
@@ -45,7 +46,7 @@ static int view_of(GantrySceneView *self) {
 
 /* Between the switch above and the caption below. The letters of the axes stand beside the volume. */
 static void fit(GantrySceneView *self) {
-  static const double above = 34, below = 30, letters = 1.25;
+  static const double above = 34, below = 30, letters = 1.05;
   if (!self->has_scene || self->camera.width < 1) return;
   const int height = self->camera.height;
   self->camera.height = MAX(height - (int)((above + below) * self->ratio), height / 2);
@@ -88,9 +89,24 @@ void gantry_scene_view_fit(GantrySceneView *self, gboolean volume) {
   gantry_scene_view_redraw(self);
 }
 
+static gboolean settle(gpointer user) {
+  GantrySceneView *self = user;
+  self->settling = 0;
+  gantry_scene_view_redraw(self);
+  return G_SOURCE_REMOVE;
+}
+
+void gantry_scene_view_stir(GantrySceneView *self) {
+  enum { REST = 180 }; /* ms */
+  if (!gantry_scene_view_shows_solid(self)) return;
+  g_clear_handle_id(&self->settling, g_source_remove);
+  self->settling = g_timeout_add(REST, settle, self);
+}
+
 /* A person has moved the camera. */
 static void camera_moved(GantrySceneView *self) {
   self->fitted = FALSE;
+  gantry_scene_view_stir(self);
   gantry_scene_view_update_labels(self);
   gantry_scene_view_redraw(self);
 }
@@ -151,6 +167,14 @@ static gboolean upload(GantrySceneView *self, ct_error **error) {
   return TRUE;
 }
 
+static gboolean upload_solid(GantrySceneView *self, ct_error **error) {
+  const GantrySolid *solid = gantry_scene_view_shows_solid(self) ? self->solid : NULL;
+  if (!self->solid_stale || (!solid && self->solid)) return TRUE;
+  self->solid_stale = FALSE;
+  return ctgl_scene_renderer_set_volume(self->renderer, solid ? solid->size : NULL, solid ? solid->values : NULL,
+                                        solid ? solid->low : NULL, solid ? solid->high : NULL, error);
+}
+
 G_STATIC_ASSERT((int)CTGL_PICTURES == (int)GANTRY_VIEWS);
 G_STATIC_ASSERT((int)CTGL_PICTURE_PROJECTION == (int)GANTRY_VIEW_PROJECTION);
 G_STATIC_ASSERT((int)CTGL_PICTURE_OBLIQUE == (int)GANTRY_VIEW_OBLIQUE);
@@ -175,6 +199,7 @@ static void place_images(GantrySceneView *self, ctgl_scene_look *look) {
     const GantryImage *image = self->images[kind];
     if (!image || (kind == GANTRY_VIEW_OBLIQUE && !oblique)) continue;
     if (kind == GANTRY_VIEW_PROJECTION && gantry_scene_view_get_shown(self) < 0) continue;
+    if (kind < GANTRY_VIEW_PROJECTION && gantry_scene_view_shows_solid(self)) continue;
     const ctgl_picture_frame frame = frame_of(self, image);
     look->shown[kind] = true;
     if (kind == GANTRY_VIEW_PROJECTION) {
@@ -194,6 +219,9 @@ static ctgl_scene_look make_look(GantrySceneView *self) {
       .pixel_ratio = self->ratio,
       .map = ctgl_colour_map_find(gantry_display_get_colour_map(self->display)),
       .smooth = gantry_display_get_smooth(self->display),
+      .solid = gantry_scene_view_shows_solid(self) ? self->how : CTGL_SOLID_NONE,
+      .threshold = gtk_adjustment_get_value(self->threshold),
+      .coarse = self->settling != 0,
       .scale_bar = true,
   };
   gantry_display_get_window(self->display, &look.low, &look.high);
@@ -208,7 +236,8 @@ static gboolean area_render(GtkGLArea *area, GdkGLContext *context, GantrySceneV
   if (!scene) return TRUE;
   ct_error *error = NULL;
   const ctgl_scene_look look = make_look(self);
-  if (upload(self, &error) && ctgl_scene_renderer_draw(self->renderer, scene, &look, &error))
+  if (upload(self, &error) && upload_solid(self, &error) &&
+      ctgl_scene_renderer_draw(self->renderer, scene, &look, &error))
     set_fault(self, NULL);
   else
     set_fault(self, error ? error->message : "The scene could not be drawn.");
@@ -230,6 +259,7 @@ static void area_realize(GtkGLArea *area, GantrySceneView *self) {
   ct_error *error = NULL;
   self->renderer = ctgl_scene_renderer_new(&error);
   for (int kind = 0; kind < GANTRY_VIEWS; kind++) self->stale[kind] = TRUE;
+  self->solid_stale = TRUE;
   set_fault(self, error ? error->message : NULL);
   ct_error_clear(&error);
 }

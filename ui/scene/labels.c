@@ -75,6 +75,10 @@ static void update_caption(GantrySceneView *self, const ctgl_scene *scene) {
   g_autofree char *pixel = pixel_text(self, &scene->ray);
   const gboolean wide = self->camera.width / self->ratio >= NARROW_FOR_MEANINGS;
   g_autofree char *pointed = scene->is_pointing ? pixel_text(self, &scene->pointed) : NULL;
+  if (self->how != CTGL_SOLID_NONE && !self->solid && !pointed) {
+    gtk_label_set_text(GTK_LABEL(self->caption), "No volume yet: Reconstruct makes it");
+    return;
+  }
   if (pointed) {
     g_autofree char *words = g_strdup_printf("<span foreground='#f28cf2'>━</span> ray pointed at: %s", pointed);
     gtk_label_set_markup(GTK_LABEL(self->caption), words);

@@ -19,6 +19,12 @@ struct _GantrySceneView {
   ctgl_scene_renderer *renderer; /* NULL while unrealised or without OpenGL */
   GantryImage *images[GANTRY_VIEWS];
   gboolean stale[GANTRY_VIEWS]; /* to be uploaded before the next drawing */
+  GantrySolid *solid;
+  gboolean solid_stale; /* to be uploaded before the next drawing */
+  ctgl_solid how;
+  GtkAdjustment *threshold;
+  GtkWidget *threshold_row, *threshold_value;
+  guint settling; /* source: the camera moved a moment ago, the volume is drawn coarsely */
   ct_geometry geometry;
   gboolean has_geometry;
   GantryBins bins;
@@ -51,6 +57,13 @@ const ctgl_scene *gantry_scene_view_get_scene(GantrySceneView *self);
 void gantry_scene_view_turn(GantrySceneView *self, double azimuth, double elevation);
 void gantry_scene_view_pan(GantrySceneView *self, double right, double down);
 void gantry_scene_view_zoom(GantrySceneView *self, double x, double y, double factor);
+
+/* The camera or the gantry moved: coarse until it has been at rest for a moment. */
+void gantry_scene_view_stir(GantrySceneView *self);
+
+/* solid.c */
+GtkWidget *gantry_scene_view_make_threshold(GantrySceneView *self);
+gboolean gantry_scene_view_shows_solid(GantrySceneView *self);
 
 /* labels.c */
 void gantry_scene_view_make_labels(GantrySceneView *self, GtkOverlay *overlay);

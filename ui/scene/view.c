@@ -87,12 +87,19 @@ static void name(GtkWidget *widget, const char *words, const char *tip) {
 static GtkWidget *make_look_button(void) {
   static const struct {
     const char *label, *action;
-  } items[] = {{"_Front", "win.scene-look::front"},    {"_Side", "win.scene-look::side"},
-               {"_Top", "win.scene-look::top"},        {"_Corner", "win.scene-look::corner"},
-               {"_Volume", "win.scene-fit::volume"},   {"Whole _Gantry", "win.scene-fit::gantry"},
-               {"_Oblique Plane", "win.scene-oblique"}};
-  static const int sections[] = {4, 2, 1};
-  static const char *const titles[] = {"Look from", "Show", NULL};
+  } items[] = {{"_Front", "win.scene-look::front"},
+               {"_Side", "win.scene-look::side"},
+               {"_Top", "win.scene-look::top"},
+               {"_Corner", "win.scene-look::corner"},
+               {"_Volume", "win.scene-fit::volume"},
+               {"Whole _Gantry", "win.scene-fit::gantry"},
+               {"_Oblique Plane", "win.scene-oblique"},
+               {"_None, Slices", "win.scene-volume::none"},
+               {"_Maximum Intensity", "win.scene-volume::maximum"},
+               {"_Average Intensity", "win.scene-volume::average"},
+               {"S_urface", "win.scene-volume::surface"}};
+  static const int sections[] = {4, 2, 1, 4};
+  static const char *const titles[] = {"Look from", "Fit", NULL, "Volume"};
   g_autoptr(GMenu) menu = g_menu_new();
   int item = 0;
   for (gsize n = 0; n < G_N_ELEMENTS(sections); n++) {
@@ -154,6 +161,7 @@ static void build(GantrySceneView *self) {
   gtk_widget_add_css_class(overlay, "gantry-canvas");
   gtk_overlay_set_child(GTK_OVERLAY(overlay), self->area);
   gtk_box_append(GTK_BOX(self->box), overlay);
+  gtk_box_append(GTK_BOX(self->box), gantry_scene_view_make_threshold(self));
   gtk_box_append(GTK_BOX(self->box), make_row(self));
   gantry_scene_view_make_labels(self, GTK_OVERLAY(overlay));
   gantry_scene_view_connect_area(self);
@@ -173,9 +181,13 @@ static void gantry_scene_view_init(GantrySceneView *self) {
 static void gantry_scene_view_dispose(GObject *object) {
   GantrySceneView *self = GANTRY_SCENE_VIEW(object);
   if (self->display) g_signal_handlers_disconnect_by_data(self->display, self);
+  if (self->threshold) g_signal_handlers_disconnect_by_data(self->threshold, self);
+  g_clear_handle_id(&self->settling, g_source_remove);
   if (self->view) g_signal_handlers_disconnect_by_data(self->view, self);
   g_clear_pointer(&self->box, gtk_widget_unparent);
   g_clear_object(&self->view);
+  g_clear_object(&self->threshold);
+  g_clear_pointer(&self->solid, gantry_solid_unref);
   g_clear_object(&self->display);
   for (int kind = 0; kind < GANTRY_VIEWS; kind++) g_clear_pointer(&self->images[kind], gantry_image_unref);
   G_OBJECT_CLASS(gantry_scene_view_parent_class)->dispose(object);

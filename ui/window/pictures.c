@@ -20,6 +20,14 @@ void gantry_window_set_geometry(GantryWindow *self, const ct_geometry *geometry,
   gantry_refresh_queue(self->refresh);
 }
 
+gboolean gantry_window_wants_solid(GantryWindow *self) {
+  return gantry_scene_part_wants_solid(self->scene);
+}
+
+void gantry_window_set_solid(GantryWindow *self, GantrySolid *solid) {
+  gantry_scene_view_set_solid(gantry_quad_get_scene(self->quad), solid);
+}
+
 void gantry_window_get_wanted(GantryWindow *self, int index[3]) {
   gantry_planes_get_wanted(self->planes, index);
 }

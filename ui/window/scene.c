@@ -4,10 +4,12 @@
 
 struct _GantryScenePart {
   GtkWidget *window;
-  GantryDisplay *display;
   GantryQuad *quad;
   GantryFourth *fourth;
   guint timer;
+  ctgl_solid solid;
+  void (*solid_wanted)(gpointer user);
+  gpointer user;
   int waited; /* ticks since the last step */
 };
 
@@ -78,19 +80,37 @@ static void change_oblique(GSimpleAction *action, GVariant *value, gpointer user
   gantry_fourth_set_scene_oblique(self->fourth, g_variant_get_boolean(value));
 }
 
+static void change_volume(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryScenePart *self = user;
+  static const char *const names[CTGL_SOLIDS] = {"none", "maximum", "average", "surface"};
+  for (int i = 0; i < CTGL_SOLIDS; i++) {
+    if (!g_str_equal(g_variant_get_string(value, NULL), names[i])) continue;
+    g_simple_action_set_state(action, value);
+    self->solid = (ctgl_solid)i;
+    gantry_scene_view_show_solid(gantry_quad_get_scene(self->quad), self->solid);
+    self->solid_wanted(self->user);
+  }
+}
+
+gboolean gantry_scene_part_wants_solid(GantryScenePart *self) {
+  return self->solid != CTGL_SOLID_NONE;
+}
+
 /* Life */
 
-GantryScenePart *gantry_scene_part_new(GtkWidget *window, GantryDisplay *display, GantryQuad *quad,
-                                       GantryFourth *fourth) {
+GantryScenePart *gantry_scene_part_new(GtkWidget *window, GantryQuad *quad, GantryFourth *fourth,
+                                       void (*solid_wanted)(gpointer user), gpointer user) {
   static const GActionEntry entries[] = {
       {.name = "scene-look", .parameter_type = "s", .activate = look},
       {.name = "scene-fit", .parameter_type = "s", .activate = fit},
+      {.name = "scene-volume", .parameter_type = "s", .state = "'none'", .change_state = change_volume},
       {.name = "scene-oblique", .state = "false", .change_state = change_oblique},
       {.name = "play-gantry", .state = "false", .change_state = change_play},
   };
   GantryScenePart *self = g_new0(GantryScenePart, 1);
   self->window = window;
-  self->display = g_object_ref(display);
+  self->solid_wanted = solid_wanted;
+  self->user = user;
   self->quad = quad;
   self->fourth = fourth;
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
@@ -105,7 +125,6 @@ void gantry_scene_part_stop(GantryScenePart *self) {
 
 void gantry_scene_part_free(GantryScenePart *self) {
   gantry_scene_part_stop(self);
-  g_object_unref(self->display);
   g_free(self);
 }
 

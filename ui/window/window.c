@@ -14,6 +14,7 @@ enum {
   ERRORS_WANTED,
   FILE_DROPPED,
   WORST_WANTED,
+  SOLID_WANTED,
   SHELF_CHOSEN,
   SHELF_RENAMED,
   SIGNALS
@@ -107,6 +108,10 @@ static void worst_wanted(gpointer user) {
   g_signal_emit(user, signals[WORST_WANTED], 0);
 }
 
+static void solid_wanted(gpointer user) {
+  g_signal_emit(user, signals[SOLID_WANTED], 0);
+}
+
 static void shelf_chosen(gpointer user) {
   g_signal_emit(user, signals[SHELF_CHOSEN], 0);
 }
@@ -151,7 +156,7 @@ static void make_objects(GantryWindow *self) {
   self->rectangle = gantry_rectangle_new(window, self->panel, self->quad);
   self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->display, self->quad, self->refresh,
                                                         self->scales, self->rectangle, projection_wanted, self});
-  self->scene = gantry_scene_part_new(window, self->display, self->quad, self->fourth);
+  self->scene = gantry_scene_part_new(window, self->quad, self->fourth, solid_wanted, self);
   self->links = gantry_links_new(self->display, self->quad, self->planes, self->fourth);
   self->sides = gantry_sides_new(window, self->display, self->refresh);
   self->compare = gantry_compare_new(G_ACTION_MAP(self), self->display, self->scales, self->refresh);
@@ -257,6 +262,8 @@ static void gantry_window_class_init(GantryWindowClass *class) {
                                             NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
   signals[WORST_WANTED] =
       g_signal_new("worst-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SOLID_WANTED] =
+      g_signal_new("solid-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ERRORS_WANTED] =
       g_signal_new("errors-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -41,6 +41,7 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
 /* Signals:
  *   "planes-wanted"      the crosshair or a slider moved: read the wanted indices with gantry_window_get_wanted
  *   "projection-wanted"  (int index, gboolean sinogram)
+ *   "solid-wanted"       whether the volume is wanted may have changed: gantry_window_wants_solid
  *   "errors-wanted"      the Errors page is to be of something else: gantry_window_get_errors_scope
  *   "file-dropped"       (GFile *)
  *   "shelf-chosen"       another result of the shelf is chosen
@@ -81,6 +82,9 @@ void gantry_window_set_projection_range(GantryWindow *self, int views, int rows)
 /* Projections of a detector with one row are lines too thin to be seen: of such a scan the fourth view shows the
  * sinogram, and of the next one projections again, unless the user has chosen meanwhile. */
 void gantry_window_suit_fourth(GantryWindow *self, int rows);
+/* The volume of A for the scene; NULL: there is none. */
+gboolean gantry_window_wants_solid(GantryWindow *self);
+void gantry_window_set_solid(GantryWindow *self, GantrySolid *solid);
 /* What A and B are: "preview", "volume 256³, 361 views"; B NULL: no reference. */
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
 /* What "worst-wanted" asked for, the largest difference first; scope: of what ("in the whole volume"). */
