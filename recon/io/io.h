@@ -55,8 +55,8 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
  * fit. */
 bool ct_scan_is_there(const char *path);
 /* The scans of a folder in natural order: the folder itself where it is one (images, or a scan.json that names files),
- * else the files and folders in it that can be opened by themselves. Volumes, hidden files, and what one of the scans
- * is read from are left out. *paths and each of them is new (ct_free); none is CT_ERROR_FORMAT. */
+ * else the files and folders in it that can be opened by themselves. Volumes, what could be one, hidden files, and what
+ * one of the scans is read from are left out. *paths and each of them is new (ct_free); none is CT_ERROR_FORMAT. */
 bool ct_folder_list_scans(const char *folder, char ***paths, size_t *count, ct_error **error);
 /* Whether a path is to be opened as a scan or read as a volume, where the user does not say. What the file and the
  * files beside it tell decides, not which reader succeeds: a scan with an error in it stays a scan. A description,

@@ -20,9 +20,10 @@ static bool is_scan_folder(const char *path) {
   return described || (ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL) && ct_path_content(path, NULL) != CT_CONTENT_VOLUME);
 }
 
+/* A file that could be a volume as well is none: nobody looks at each of a folder. */
 static bool is_scan(const char *path, const char *extensions) {
   if (ct_path_is_folder(path)) return is_scan_folder(path);
-  return ct_file_opens_alone(path, extensions, NULL) && ct_path_content(path, NULL) != CT_CONTENT_VOLUME &&
+  return ct_file_opens_alone(path, extensions, NULL) && ct_path_content(path, NULL) == CT_CONTENT_SCAN &&
          (ct_path_has_extension(path, CT_DESCRIPTION_EXTENSION) || ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL));
 }
 

@@ -18,12 +18,13 @@ NO_DEVICE = ["--set", "device=none"]  # to look for one takes longer than all th
 
 
 def scans():
-    """A folder with two scans, a volume and a text, all small."""
+    """A folder with two scans, two volumes, of which one does not say that it is one, and a text, all small."""
     if not os.path.exists(at("scans")):
         os.mkdir(at("scans"))
         for name, views in (("a", 20), ("b", 24)):
             run("simulate", "--geometry", "parallel", "--detector", "24x4", "--views", views, "--pixel", 4, "-q", "-o", at(f"scans/{name}.h5"))
         reconstruct(at("scans/a.h5"), "-o", at("scans/volume.mha"))
+        run("simulate", "--geometry", "parallel", "--detector", "24x4", "--views", 2, "-q", "-o", at("x.h5"), "--truth", at("scans/either.mha"))
         with open(at("scans/notes"), "w") as file:
             file.write("nothing to reconstruct\n")
     return at("scans")
