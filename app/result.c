@@ -11,6 +11,7 @@ GantryResult *gantry_result_new(ct_volume *volume, const ct_plan *plan) {
   result->references = 1;
   result->volume = volume;
   result->plan = *plan;
+  result->identity = g_atomic_rc_box_alloc(1);
   return result;
 }
 
@@ -23,8 +24,9 @@ GantryResult *gantry_result_new_from_file(ct_volume *volume, const char *path) {
 }
 
 GantryResult *gantry_result_new_alike(const GantryResult *result, ct_volume *volume) {
-  GantryResult *copy = gantry_result_new(volume, &result->plan);
+  GantryResult *copy = g_new(GantryResult, 1);
   *copy = *result;
+  copy->identity = g_atomic_rc_box_acquire(result->identity);
   copy->references = 1;
   copy->volume = volume;
   copy->curve = result->curve ? g_memdup2(result->curve, (gsize)result->iterations * sizeof *result->curve) : NULL;
@@ -42,6 +44,7 @@ void gantry_result_unref(GantryResult *result) {
   ct_volume_free(result->volume);
   g_free(result->curve);
   g_free(result->file);
+  g_atomic_rc_box_release(result->identity);
   g_free(result);
 }
 

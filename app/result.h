@@ -22,6 +22,7 @@ typedef struct {
   ct_stopped stopped;  /* why they ended */
   ct_iteration *curve; /* [iterations] */
   guint run;           /* number of that curve on screen; 0: none */
+  gpointer identity;   /* shared by this and those made alike: which result it is, wherever its volume lies */
   char *file;          /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
 } GantryResult;
 

@@ -10,8 +10,7 @@
 
 struct _GantryEntry {
   GantryShelfItem parent_instance;
-  GantryResult *result;       /* without a volume: it is on the disk */
-  const GantryResult *latest; /* the one that left last, to be compared alone */
+  GantryResult *result; /* without a volume: it is on the disk */
   ct_grid grid;
   double bytes;
   GantryOutcome *outcome;
@@ -74,7 +73,6 @@ static void show(GantryEntry *self) {
 GantryEntry *gantry_entry_new(GantryResult *result, const GantryOutcome *outcome, const ct_estimate *estimate) {
   GantryEntry *self = g_object_new(GANTRY_TYPE_ENTRY, NULL);
   self->result = result;
-  self->latest = result;
   self->grid = *ct_volume_grid(result->volume);
   self->bytes = (double)ct_volume_bytes(result->volume);
   self->outcome = gantry_outcome_copy(outcome);
@@ -122,7 +120,7 @@ double gantry_entry_get_bytes(GantryEntry *self) {
 }
 
 gboolean gantry_entry_is_of(GantryEntry *self, const GantryResult *result) {
-  return result && (result == self->result || result == self->latest);
+  return result && result->identity == self->result->identity;
 }
 
 /* Names and marks */
@@ -217,7 +215,6 @@ void gantry_entry_leave(GantryEntry *self) {
 void gantry_entry_return(GantryEntry *self, GantryResult *result) {
   gantry_result_unref(self->result);
   self->result = result;
-  self->latest = result;
   show(self);
 }
 

@@ -34,7 +34,7 @@ const char *gantry_entry_get_record(GantryEntry *self);
 gboolean gantry_entry_is_opened(GantryEntry *self);
 /* Bytes of the volume, in memory or not. */
 double gantry_entry_get_bytes(GantryEntry *self);
-/* Whether this is it, also after it left the memory and came back: result is compared, not read. */
+/* Whether this is it, also after it left the memory and came back. */
 gboolean gantry_entry_is_of(GantryEntry *self, const GantryResult *result);
 
 /* The name that the user gave; NULL: one is made of what differs from the others. */

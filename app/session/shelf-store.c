@@ -193,15 +193,17 @@ static void returned(gpointer owner, GantryTask *task) {
   GantryShelfStore *self = owner;
   GantryReturnTask *read = (GantryReturnTask *)task;
   const Return *way = read->data;
-  gantry_entry_set_busy(way->entry, FALSE);
   if (read->result) {
+    /* Busy until it is in use: where memory is short it would be the next to leave. */
     gantry_entry_return(way->entry, g_steal_pointer(&read->result));
-    gantry_shelf_moved(self->shelf, way->entry);
     way->brought(way->user, way->entry);
+    gantry_entry_set_busy(way->entry, FALSE);
+    gantry_shelf_moved(self->shelf, way->entry);
     gantry_shelf_store_keep(self);
-  } else if (read->work.error) {
-    gantry_context_show_error(self->context, read->work.error);
+    return;
   }
+  gantry_entry_set_busy(way->entry, FALSE);
+  if (read->work.error) gantry_context_show_error(self->context, read->work.error);
 }
 
 void gantry_shelf_store_bring(GantryShelfStore *self, GantryEntry *entry, GantryBrought brought, gpointer user) {
