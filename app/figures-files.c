@@ -4,6 +4,8 @@
 
 #include "app/svg.h"
 #include "recon/base/memory.h"
+#include "recon/base/output.h"
+#include "recon/base/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,4 +61,19 @@ char *gantry_profiles_csv(const gantry_profiles *p, ct_error **error) {
   free(text);
   if (!copy && error && !*error) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the table.");
   return copy;
+}
+
+static bool write_text(const char *folder, int number, const char *extension, char *text, ct_error **error) {
+  char name[40];
+  snprintf(name, sizeof name, "figure-%d.%s", number, extension);
+  char *path = text ? ct_path_join(folder, name, error) : NULL;
+  const bool good = path && ct_output_write_text(path, text, error);
+  ct_free(path);
+  ct_free(text);
+  return good;
+}
+
+bool gantry_profiles_write(const gantry_profiles *p, const char *folder, ct_error **error) {
+  return write_text(folder, p->figure->number, "svg", gantry_profiles_svg(p, error), error) &&
+         write_text(folder, p->figure->number, "csv", gantry_profiles_csv(p, error), error);
 }

@@ -61,5 +61,7 @@ void gantry_profiles_clear(gantry_profiles *profiles);
  * values. */
 char *gantry_profiles_svg(const gantry_profiles *profiles, ct_error **error);
 char *gantry_profiles_csv(const gantry_profiles *profiles, ct_error **error);
+/* Both, as figure-7.svg and figure-7.csv of a folder, which is there. */
+bool gantry_profiles_write(const gantry_profiles *profiles, const char *folder, ct_error **error);
 
 #endif

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/engine.h"
+#include "app/figures.h"
 #include "app/tuning-file.h"
 #include "app/variants-run.h"
 #include "app/worker.h"
@@ -151,6 +152,22 @@ typedef struct {
 void gantry_plans_task_get_state(GantryPlansTask *self, GantryPlansState *state);
 /* Whether a row has ended, with its volume (borrowed; NULL: none was made or kept). */
 gboolean gantry_plans_task_take(GantryPlansTask *self, gsize row, GantryResult **result);
+
+/* Engine worker: figures of a paper (app/figures.h), written into a folder. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan;
+  ct_plan plan; /* of what does not vary; also the device */
+  char *folder;
+  int *numbers; /* ended by 0 */
+  int size;     /* voxels along the phantom */
+  gint making;  /* the one under way; atomic, 0: none yet */
+  int written;  /* out */
+} GantryFiguresTask;
+/* Takes the numbers. */
+GantryFiguresTask *gantry_figures_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                           const char *folder, int *numbers);
 
 /* Engine worker: trial centres on one axial plane. */
 typedef struct {

@@ -4,8 +4,6 @@
 #include "app/cli/cli.h"
 #include "app/example.h"
 #include "app/figures.h"
-#include "recon/base/memory.h"
-#include "recon/base/output.h"
 #include "recon/base/path.h"
 #include "recon/base/units.h"
 
@@ -45,16 +43,6 @@ typedef struct request {
   bool quiet;
 } request;
 
-static bool write_text(const request *r, int number, const char *extension, char *text, ct_error **error) {
-  char name[40];
-  snprintf(name, sizeof name, "figure-%d.%s", number, extension);
-  char *path = text ? ct_path_join(r->output, name, error) : NULL;
-  const bool good = path && ct_output_write_text(path, text, error);
-  ct_free(path);
-  ct_free(text);
-  return good;
-}
-
 static bool make(const request *r, const gantry_figure *figure, cli_watch *watch, ct_error **error) {
   gantry_profiles p;
   char text[200];
@@ -64,8 +52,7 @@ static bool make(const request *r, const gantry_figure *figure, cli_watch *watch
     if (error && *error && (*error)->code != CT_ERROR_CANCELLED) ct_error_prefix(error, "Figure %d", figure->number);
     return false;
   }
-  const bool good = write_text(r, figure->number, "svg", gantry_profiles_svg(&p, error), error) &&
-                    write_text(r, figure->number, "csv", gantry_profiles_csv(&p, error), error);
+  const bool good = gantry_profiles_write(&p, r->output, error);
   for (int c = 0; good && c < p.curves; c++) {
     char rmse[48], largest[48];
     if (c == p.against) continue;

@@ -99,6 +99,8 @@ static const char *why_not(GantryDevices *self) {
     return "A file is being written: tune when it is complete.";
   case GANTRY_JOB_VARIANTS:
     return "Variants are being compared, and would slow the trials down: tune when they have ended.";
+  case GANTRY_JOB_FIGURES:
+    return "Figures are being made, which would slow the trials down: tune when they are there.";
   case GANTRY_JOB_TUNE:
     return "The device is being tuned: the line above tells how far it is.";
   }

@@ -16,7 +16,8 @@ typedef enum {
   GANTRY_JOB_SWEEP,
   GANTRY_JOB_SAVE,
   GANTRY_JOB_TUNE,
-  GANTRY_JOB_VARIANTS
+  GANTRY_JOB_VARIANTS,
+  GANTRY_JOB_FIGURES
 } GantryJobKind;
 
 typedef struct {

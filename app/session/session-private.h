@@ -11,6 +11,7 @@
 #include "app/session/differences.h"
 #include "app/session/opening.h"
 #include "app/session/overlay.h"
+#include "app/session/paper-figures.h"
 #include "app/session/run.h"
 #include "app/session/save.h"
 #include "app/session/session.h"
@@ -52,6 +53,7 @@ struct _GantrySession {
   GantryRun *run;
   GantrySaver *saver;
   GantryVariantGrid *variants;
+  GantryPaperFigures *figures;
   GantryDevices *devices;
 };
 

@@ -45,6 +45,14 @@ COMMAND(save_variants_picture) {
   gantry_variant_grid_save_picture(of(data));
 }
 
+COMMAND(make_figures) {
+  gantry_paper_figures_make(((GantrySession *)data)->figures);
+}
+
+COMMAND(open_figures) {
+  gantry_paper_figures_open_folder(((GantrySession *)data)->figures);
+}
+
 void gantry_session_add_variant_actions(GantrySession *self) {
   static const GActionEntry entries[] = {
       {.name = "vary", .activate = vary, .parameter_type = "s"},
@@ -55,6 +63,8 @@ void gantry_session_add_variant_actions(GantrySession *self) {
       {.name = "variant-values", .activate = variant_values},
       {.name = "save-variants", .activate = save_variants},
       {.name = "save-variants-picture", .activate = save_variants_picture},
+      {.name = "make-figures", .activate = make_figures},
+      {.name = "open-figures", .activate = open_figures},
   };
   g_action_map_add_action_entries(G_ACTION_MAP(self->context->window), entries, G_N_ELEMENTS(entries), self);
 }
@@ -73,6 +83,7 @@ void gantry_session_update_variant_actions(GantrySession *self) {
   enable(self, "variant-reference", volume);
   enable(self, "variant-shelf", volume);
   enable(self, "variant-values", gantry_variant_grid_has_values(self->variants));
+  enable(self, "make-figures", gantry_paper_figures_can_make(self->figures));
   enable(self, "save-variants", gantry_variant_grid_can_save(self->variants));
   enable(self, "save-variants-picture", gantry_variant_grid_can_save(self->variants));
 }

@@ -283,6 +283,7 @@ static void make_upper_objects(GantrySession *self) {
                                                                      .dialogs = self->dialogs,
                                                                      .slices = self->slices,
                                                                      .reference = self->reference});
+  self->figures = gantry_paper_figures_new(context, self->jobs, self->slot, self->dialogs);
 }
 
 void gantry_session_make_objects(GantrySession *self) {
@@ -297,6 +298,7 @@ static void connect(GantrySession *self, gpointer object, const char *signal, GC
 void gantry_session_connect_objects(GantrySession *self) {
   GantryContext *context = self->context;
   gantry_variant_grid_connect(self->variants);
+  gantry_paper_figures_connect(self->figures);
   connect(self, gantry_context_get_panel(context), "plan-edited", G_CALLBACK(plan_edited));
   connect(self, context->window, "planes-wanted", G_CALLBACK(planes_wanted));
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
@@ -325,6 +327,7 @@ void gantry_session_connect_objects(GantrySession *self) {
 
 /* Last made, first freed. */
 void gantry_session_free_objects(GantrySession *self) {
+  g_clear_object(&self->figures);
   g_clear_object(&self->variants);
   g_clear_object(&self->saver);
   g_clear_object(&self->run);

@@ -3,6 +3,7 @@
 Arguments: gantry, gantry-cli."""
 import csv
 import json
+import os
 import subprocess
 import sys
 
@@ -138,6 +139,29 @@ def variants_are_shown(window):
     window.read(r"^slice 64², 90 views$")
 
 
+def figures_are_made(window):
+    window.action("compare-variants")
+    button = next(node for node in window.walk()
+                  if node.get_name() == "The Papers' Figures" and node.get_action_iface() and node.get_n_actions())
+    button.do_action(0)
+    window.number("Voxels along the phantom", 64)
+    window.action("make-figures")
+    folder = window.path("figures")
+    os.mkdir(folder)
+    window.choose("Folder for the Figures", folder)
+    window.read(r"^4 figures were written to the folder figures$")
+    numbers = ("7", "8", "18", "19")
+    if sorted(os.listdir(folder)) != sorted(f"figure-{number}.{suffix}" for number in numbers for suffix in ("csv", "svg")):
+        raise Failure(f"{os.listdir(folder)}")
+    # One of the phantom and one of the scan, as the command makes them.
+    subprocess.run([sys.argv[2], "figures", "chilingaryan-2019", window.path("head.h5"), "-q", "--size", "64", "--views", "101",
+                    "-o", window.path("same")], check=True, stdout=subprocess.DEVNULL)
+    for number in numbers:
+        ours, its = (open(os.path.join(at, f"figure-{number}.csv"), encoding="utf-8").read() for at in (folder, window.path("same")))
+        if ours != its:
+            raise Failure(f"figure {number} is another one than the command's")
+
+
 def variants_are_cancelled(window):
     window.take_values({"reconstruction.nx": 512, "reconstruction.ny": 512})  # textbook takes a while for them
     window.action("compare-variants")
@@ -170,6 +194,7 @@ drive.run(sys.argv[1], [
     ("variants are listed, with what refuses", variants_are_listed),
     ("variants are run, and their numbers are the command's", variants_are_run),
     ("a variant becomes B and A", variants_are_shown),
+    ("the papers' figures are the command's", figures_are_made),
     ("a cancel keeps the rows", variants_are_cancelled),
     ("a scan that is closed in the middle is gone", scan_closes_in_the_middle),
     ("it ends without complaints", drive.ends_quietly),

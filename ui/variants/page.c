@@ -17,6 +17,7 @@ struct _GantryVariantsPage {
   GListStore *items;
   GantryVariantsTable *table;
   GantryVariantsScatter *scatter;
+  GantryFiguresButton *figures;
   GantryVariantRefusal refusal;
   gpointer user;
   gboolean updating;
@@ -149,6 +150,10 @@ GantryVariantsTable *gantry_variants_page_get_table(GantryVariantsPage *self) {
 
 GantryVariantsScatter *gantry_variants_page_get_scatter(GantryVariantsPage *self) {
   return self->scatter;
+}
+
+GantryFiguresButton *gantry_variants_page_get_figures(GantryVariantsPage *self) {
+  return self->figures;
 }
 
 GListStore *gantry_variants_page_get_items(GantryVariantsPage *self) {
@@ -310,6 +315,7 @@ static GtkWidget *make_choice(GantryVariantsPage *self) {
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), box);
   gtk_widget_set_size_request(scrolled, CHOICE_WIDTH, -1);
+  gtk_widget_set_hexpand(scrolled, FALSE); /* what is in it fills it, and no more */
   return scrolled;
 }
 
@@ -368,13 +374,15 @@ static GtkWidget *make_results(GantryVariantsPage *self) {
   return paned;
 }
 
-static GtkWidget *make_head(void) {
+static GtkWidget *make_head(GantryVariantsPage *self) {
   GtkWidget *head = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8), *title = make_heading("Compare Variants");
   gtk_widget_add_css_class(head, "variants-head");
   gtk_box_append(GTK_BOX(head), make_button("Back to the Views", "win.show-views", "Back to the views (Esc)"));
   gtk_widget_set_hexpand(title, TRUE);
   gtk_widget_set_halign(title, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(head), title);
+  self->figures = GANTRY_FIGURES_BUTTON(gantry_figures_button_new());
+  gtk_box_append(GTK_BOX(head), GTK_WIDGET(self->figures));
   return head;
 }
 
@@ -425,7 +433,7 @@ static void gantry_variants_page_init(GantryVariantsPage *self) {
   gtk_box_append(GTK_BOX(body), gtk_separator_new(GTK_ORIENTATION_VERTICAL));
   gtk_box_append(GTK_BOX(body), make_results(self));
   gtk_widget_set_vexpand(body, TRUE);
-  gtk_widget_set_parent(make_head(), GTK_WIDGET(self));
+  gtk_widget_set_parent(make_head(self), GTK_WIDGET(self));
   gtk_widget_set_parent(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), GTK_WIDGET(self));
   gtk_widget_set_parent(body, GTK_WIDGET(self));
   add_keys(self);

@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "ui/variants/axis.h"
+#include "ui/variants/figures.h"
 #include "ui/variants/item.h"
 #include "ui/variants/scatter.h"
 #include "ui/variants/table.h"
@@ -27,6 +28,7 @@ void gantry_variants_page_set_backend(GantryVariantsPage *self, const ct_backend
 void gantry_variants_page_set_refusal(GantryVariantsPage *self, GantryVariantRefusal refusal, gpointer user);
 GantryVariantsTable *gantry_variants_page_get_table(GantryVariantsPage *self);
 GantryVariantsScatter *gantry_variants_page_get_scatter(GantryVariantsPage *self);
+GantryFiguresButton *gantry_variants_page_get_figures(GantryVariantsPage *self);
 
 /* What varies. The plan that all else is taken from: values of parameters that begin to vary. Without any yet, kernel,
  * interpolation and precision do. */
