@@ -123,6 +123,7 @@ GantryProfileNumbers *gantry_profile_numbers_new(GantryDisplay *display) {
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(self->scrolled), box);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(self->scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_width(GTK_SCROLLED_WINDOW(self->scrolled), TRUE);
+  gtk_widget_set_hexpand(self->scrolled, FALSE); /* the plot takes what is left */
   gtk_widget_add_css_class(box, "readout");
   g_signal_connect_swapped(display, "profile-changed", G_CALLBACK(display_changed), self);
   return self;
