@@ -7,10 +7,26 @@
 #include "recon/simd/forms.h"
 
 /* The members of a descriptor whose loops are compiled for every storage of samples (layout/sample.h), and their
- * tables.
+ * tables. Not in portable form: without instructions that widen, 16 bits take three times as long as floats. There
+ * textbook, voxel-loop and lines serve, which round (layout/rounded.h).
  */
 #define CT_BP_LOOPS(kind, table)                                                                                       \
-  CT_SIMD_LOOPS(kind, table), .stored = {CT_SIMD_##kind(table##_float16), CT_SIMD_##kind(table##_int16)}
+  CT_SIMD_LOOPS(kind, table), .precisions = CT_BP_STORES_##kind, .stored = CT_BP_STORED_##kind(table)
+#define CT_BP_STORES_PORTABLE_8 CT_BIT(CT_PRECISION_FLOAT32)
+#define CT_BP_STORES_PORTABLE_16 CT_BP_STORES_PORTABLE_8
+#define CT_BP_STORES_AVX2 (CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16))
+#define CT_BP_STORES_AVX512 CT_BP_STORES_AVX2
+#define CT_BP_STORED_PORTABLE_8(table)                                                                                 \
+  {                                                                                                                    \
+    {                                                                                                                  \
+      { 0 }                                                                                                            \
+    }                                                                                                                  \
+  }
+#define CT_BP_STORED_PORTABLE_16(table) CT_BP_STORED_PORTABLE_8(table)
+#define CT_BP_STORED_AVX2(table)                                                                                       \
+  { CT_SIMD_AVX2(table##_float16), CT_SIMD_AVX2(table##_int16) }
+#define CT_BP_STORED_AVX512(table)                                                                                     \
+  { CT_SIMD_AVX512(table##_float16), CT_SIMD_AVX512(table##_int16) }
 #define CT_BP_DECLARE_LOOPS(type, name)                                                                                \
   CT_SIMD_DECLARE(type, name);                                                                                         \
   CT_SIMD_DECLARE(type, name##_float16);                                                                               \

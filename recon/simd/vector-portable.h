@@ -41,9 +41,8 @@ CT_INLINE vf vload_kept(const float *p) {
 CT_INLINE void vstore(float *p, vf a) {
   *(vf_anywhere *)p = a;
 }
-/* W numbers of binary16, and W integers of 16 bits; stored, each is the nearest, ties to even. Exponent and mantissa of
- * a half are moved to their places in a float, whose exponent counts from -127 instead of -15; infinity and what is not
- * a number have the greatest exponent in both. */
+/* W numbers of binary16. Exponent and mantissa of a half are moved to their places in a float, whose exponent counts
+ * from -127 instead of -15; infinity and what is not a number have the greatest exponent in both. */
 typedef short shorts __attribute__((vector_size(2 * W)));
 typedef short shorts_anywhere __attribute__((vector_size(2 * W), aligned(2), may_alias));
 CT_INLINE vf vload_half(const void *p) {
@@ -54,31 +53,6 @@ CT_INLINE vf vload_half(const void *p) {
     out.oi[n] = (part_i)size | ((size >= 0x1p16f) & 0x7f800000) | (in.oi[n] & (int)0x80000000u);
   }
   return out.f;
-}
-CT_INLINE vf vload_short(const void *p) {
-  const split in = {.i = __builtin_convertvector((shorts) * (const shorts_anywhere *)p, vi)};
-  split out;
-  for (int n = 0; n < parts; n++) out.of[n] = __builtin_convertvector(in.oi[n], part_f);
-  return out.f;
-}
-/* Below 2^-14 a half's step is 2^-24, which is what float32 rounds to between 1/2 and 1. */
-CT_INLINE void vstore_half(void *p, vf a) {
-  const split in = {.f = a};
-  split out;
-  for (int n = 0; n < parts; n++) {
-    const part_i bits = in.oi[n] & 0x7fffffff, small = (part_i)((part_f)bits + 0.5f) - 0x3f000000;
-    const part_i usual = (bits - 0x38000000 + 0xfff + (bits >> 13 & 1)) >> 13;
-    const part_i tiny = bits<0x38800000, huge = bits >= 0x477ff000, odd = bits> 0x7f800000;
-    const part_i finite = (small & tiny) | (usual & ~tiny);
-    out.oi[n] = (finite & ~huge) | (huge & 0x7c00) | (odd & 0x0200) | (in.oi[n] >> 16 & 0x8000);
-  }
-  *(shorts_anywhere *)p = __builtin_convertvector(out.i, shorts);
-}
-/* Of magnitudes below 2^22. */
-CT_INLINE void vstore_short(void *p, vf a) {
-  const float rounder = 12582912.0f;
-  const vi bits = (vi)(a + rounder);
-  *(shorts_anywhere *)p = __builtin_convertvector(bits, shorts);
 }
 /* GCC has no word for stores past the caches. */
 CT_INLINE void vstream(float *p, vf a) {

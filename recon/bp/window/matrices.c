@@ -108,7 +108,6 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                   "windows of two or three detector columns by register permutes." note,                               \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
-   .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16),             \
    CT_BP_LOOPS(kind, ct_matrices_loops),                                                                               \
    .tolerance = 5e-6,                                                                                                  \
    .lays = true,                                                                                                       \

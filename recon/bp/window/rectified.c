@@ -205,7 +205,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                   "and so the automatic choice passes it by." note,                                                    \
    .geometry = CT_GEOMETRY_MATRICES,                                                                                   \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \
-   .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16),             \
+   .precisions = CT_BP_STORES_##kind,                                                                                  \
    CT_SIMD_LOOPS(kind, ct_rectified_loops),                                                                            \
    .tolerance = 1e-2,                                                                                                  \
    .resamples = true,                                                                                                  \

@@ -113,7 +113,6 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                   "sharing after Chen et al. (2021); the windows are this program's own." note,                        \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_OVERSAMPLED),                    \
-   .precisions = CT_BIT(CT_PRECISION_FLOAT32) | CT_BIT(CT_PRECISION_FLOAT16) | CT_BIT(CT_PRECISION_INT16),             \
    CT_BP_LOOPS(kind, ct_z_window_loops),                                                                               \
    .tolerance = 5e-6,                                                                                                  \
    .batch = most_views,                                                                                                \
