@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FORCE = 256, SKIP, STRICT, MEMORY, DRY_RUN };
+enum { REPLACE = 256, SKIP, STRICT, MEMORY, DRY_RUN };
 
 static const cli_option options[] = {
     {'o', "output", "PATTERN",
@@ -22,7 +22,7 @@ static const cli_option options[] = {
      "Plan for all that a list gives none of their own, as of reconstruct; default: all defaults."},
     {'s', "set", "KEY=VALUE", "Changes one parameter of every plan, see reconstruct --help; may be repeated."},
     {MEMORY, "memory", "SIZE", "Memory that each may take, as of reconstruct."},
-    {FORCE, "force", NULL,
+    {REPLACE, "replace", NULL,
      "Replaces outputs that are there already. Without, these scans fail and their outputs stay."},
     {SKIP, "skip", NULL, "Passes over scans whose outputs are there already: goes on where a batch was interrupted."},
     {STRICT, "strict", NULL,
@@ -43,7 +43,7 @@ typedef struct request {
   ct_identity plan_input;
   double memory;
   int threads; /* where a plan does not say */
-  bool force, skip, strict, dry, json, quiet;
+  bool replace, skip, strict, dry, json, quiet;
 } request;
 
 /* One backend for consecutive rows of one device. */
@@ -148,9 +148,9 @@ static void run_row(runner *run, cli_batch_row *row, size_t number, size_t count
   char *text = r->dry ? NULL : ct_strprintf("%zu of %zu: %s", number, count, row->scan);
   if (text) cli_watch_say(run->watch, text);
   ct_free(text);
-  if (there && !r->force)
+  if (there && !r->replace)
     ct_error_set(&error, CT_ERROR_ARGUMENT,
-                 "%s is there already: --force replaces it, --skip passes over what is there", row->output);
+                 "%s is there already: --replace replaces it, --skip passes over what is there", row->output);
   if (!error && make(run, row, &error))
     row->state = r->dry ? CLI_BATCH_READY : r->strict && row->warnings.count ? CLI_BATCH_DOUBTFUL : CLI_BATCH_DONE;
   else
@@ -212,8 +212,8 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return true;
   case MEMORY:
     return cli_read_bytes(command, "--memory", value, &r->memory);
-  case FORCE:
-    return r->force = true;
+  case REPLACE:
+    return r->replace = true;
   case SKIP:
     return r->skip = true;
   case STRICT:
@@ -235,7 +235,7 @@ static int read_rows(const cli_command *command, int argc, char **argv, request 
     if (!read_option(command, letter, value, r)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_HELPED : CLI_MISUSED;
   if (argc == optind) return cli_misuse(command, "a list, a folder of scans, or scans are needed");
-  if (r->force && r->skip) return cli_misuse(command, "--force and --skip contradict each other");
+  if (r->replace && r->skip) return cli_misuse(command, "--replace and --skip contradict each other");
   if (r->plan_file && !cli_load_plan(r->plan_file, &r->plan, &r->plan_input, &error))
     return cli_failure(r->plan_file, &error);
   for (int i = optind; i < argc; i++) {

@@ -92,11 +92,11 @@ def _():
     summary = batch(scans(), "-o", at("kept"), "--set", "window=hann", status=1)
     assert states(summary) == ["failed", "done"] and open(at("kept/a.mha"), "rb").read() == before
     assert states(batch(scans(), "-o", at("kept"), "--skip")) == ["there", "there"]
-    assert states(batch(scans(), "-o", at("kept"), "--set", "window=hann", "--force")) == ["done", "done"]
+    assert states(batch(scans(), "-o", at("kept"), "--set", "window=hann", "--replace")) == ["done", "done"]
     assert open(at("kept/a.mha"), "rb").read() != before
     scan = open(at("scans/b.h5"), "rb").read()
     write("own.txt", "scans/a.h5 output=scans/b.h5\nscans/b.h5\n")
-    fails("batch", at("own.txt"), "--force", "-o", at("own-{name}.mha"), status=2, words=["would overwrite", "b.h5"])
+    fails("batch", at("own.txt"), "--replace", "-o", at("own-{name}.mha"), status=2, words=["would overwrite", "b.h5"])
     assert open(at("scans/b.h5"), "rb").read() == scan and not os.path.exists(at("own-b.mha"))
     fails("batch", scans(), "-o", at("one.mha"), status=2, words=["both be written", "{name}"])
     fails("batch", scans(), "-o", at("{nane}.mha"), status=2, words="{nane} stands for nothing")
