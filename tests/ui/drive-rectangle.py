@@ -127,7 +127,7 @@ def is_given_up(window):
     picture.drag((30, 20), (40, 30))
     window.drag(picture.area, picture.share(10, 44), picture.share(30, 20), before_release=lambda: window.key("Escape"))
     # The rectangle is where it was. (A second press at one place would be a double click.)
-    picture.drag((16, 44), (21, 40))
+    picture.drag((8, 42), (13, 38))
     agree(window, (5, 37, 21, 7), "the rectangle of before to be moved")
 
 

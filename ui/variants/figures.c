@@ -109,6 +109,8 @@ static void gantry_figures_button_init(GantryFiguresButton *self) {
   self->button = gtk_menu_button_new();
   gtk_menu_button_set_label(GTK_MENU_BUTTON(self->button), "The Papers' Figures");
   gtk_widget_set_tooltip_text(self->button, "Make figures of a paper again, on the phantom and on the open scan");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, "The Papers' Figures",
+                                 -1);
   GtkWidget *popover = gtk_popover_new();
   gtk_popover_set_child(GTK_POPOVER(popover), make_content(self));
   gtk_menu_button_set_popover(GTK_MENU_BUTTON(self->button), popover);
