@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every GPU kernel against textbook on cases that it accepts (one in five; CT_TEST_WHOLE: all), on whatever device this
- * machine has (Mesa's software renderer will do), with the driver checking every call. */
+/* Every GPU kernel against textbook on one in five of the cases that it accepts (CT_TEST_WHOLE: every other one, which
+ * takes software OpenGL minutes), on whatever device this machine has (Mesa's software renderer will do), with the
+ * driver checking every call. */
 #include "render/compute/device.h"
 #include "tests/bp/checks.h"
 
@@ -19,19 +20,19 @@ static bool open_device(void) {
 static void test_linear(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_backend(device).kernels;
-  check_interp_shared(&table, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, whole() ? 1 : 5);
+  check_interp_shared(&table, CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, whole() ? 2 : 5);
 }
 
 static void test_nearest(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_backend(device).kernels;
-  check_interp_shared(&table, CT_INTERP_NEAREST, CT_PRECISION_FLOAT32, whole() ? 1 : 5);
+  check_interp_shared(&table, CT_INTERP_NEAREST, CT_PRECISION_FLOAT32, whole() ? 2 : 5);
 }
 
 static void test_oversampled(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_backend(device).kernels;
-  check_interp_shared(&table, CT_INTERP_OVERSAMPLED, CT_PRECISION_FLOAT32, whole() ? 1 : 5);
+  check_interp_shared(&table, CT_INTERP_OVERSAMPLED, CT_PRECISION_FLOAT32, whole() ? 2 : 5);
 }
 
 /* Of half precision, in some unit of the projections: the relative RMSE against textbook, and the factor between both.
