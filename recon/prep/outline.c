@@ -29,8 +29,8 @@ typedef struct {
   int views, columns, step;
 } problem;
 
-/* Steps below this share of the field, or of a size, end the fit. */
-static const double settled = 1e-6;
+/* Steps below these shares of the field, or of a size, end the fit from one start, and that of the best one. */
+static const double nearly_settled = 3e-3, settled = 1e-6;
 /* What rounding makes of a sum of squares, as a share of it. */
 static const double rounding = 1e-7;
 static const double widest = 4; /* half axes in fields of view */
@@ -109,8 +109,8 @@ static void differentiate(const problem *f, const state *s, const int *free_ones
   }
 }
 
-/* Improves the state; the sum of squares that is left. */
-static double improve(const problem *f, state *s) {
+/* Improves the state until it moves less than `least` a step; the sum of squares that is left. */
+static double improve(const problem *f, double least, state *s) {
   static const int all_of_them[PARAMS] = {0, 1, 2, 3, 4, 5}, of_a_circle[3] = {0, 1, 5};
   const bool sized = !isnan(f->size);
   const int *free_ones = sized ? of_a_circle : all_of_them, n = sized ? 3 : PARAMS, all = f->views * f->columns;
@@ -149,7 +149,7 @@ static double improve(const problem *f, state *s) {
       cost = now;
       memcpy(f->work, f->work + all, (size_t)all * sizeof *f->work);
     }
-    if (!better || moved < settled) break;
+    if (!better || moved < least) break;
     damping = fmax(damping / 5, 1e-7);
   }
   return cost;
@@ -188,11 +188,12 @@ static state best_of_starts(const problem *f) {
   for (int i = 0; i < (isnan(f->size) ? 4 : 1); i++) {
     const double radius = isnan(f->size) ? starts[i] * f->field : f->size / 2;
     state s = {{0, 0, log(radius), 0, 0, log(mean / (1.6 * radius))}};
-    const double cost = improve(f, &s);
+    const double cost = improve(f, nearly_settled, &s);
     if (!(cost < best)) continue;
     best = cost;
     kept = s;
   }
+  improve(f, settled, &kept);
   return kept;
 }
 
