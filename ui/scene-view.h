@@ -25,6 +25,13 @@ G_DECLARE_FINAL_TYPE(GantrySceneView, gantry_scene_view, GANTRY, SCENE_VIEW, Gtk
 typedef struct {
   int bin_u, bin_v, row0;
 } GantryBins;
+/* The detector's pixel of one of the geometry. */
+static inline double gantry_bins_column(const GantryBins *bins, double u) {
+  return u * bins->bin_u + (bins->bin_u - 1) / 2.0;
+}
+static inline double gantry_bins_row(const GantryBins *bins, double v) {
+  return v * bins->bin_v + (bins->bin_v - 1) / 2.0 + bins->row0;
+}
 
 /* Signals: "view-wanted" (int index: the user asks for another view), "maximise-toggled", "pointed" (gboolean inside,
  * double u, double v: a place on the detector, in pixels of the geometry). */

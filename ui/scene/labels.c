@@ -65,8 +65,7 @@ void gantry_scene_view_make_labels(GantrySceneView *self, GtkOverlay *overlay) {
 
 /* In pixels of the whole detector, as the projection's own picture counts them. */
 static char *pixel_text(GantrySceneView *self, const ctgl_scene_ray *ray) {
-  const double u = ray->u * self->bins.bin_u + (self->bins.bin_u - 1) / 2.0,
-               v = ray->v * self->bins.bin_v + (self->bins.bin_v - 1) / 2.0 + self->bins.row0;
+  const double u = gantry_bins_column(&self->bins, ray->u), v = gantry_bins_row(&self->bins, ray->v);
   g_autofree char *column = gantry_fixed_text(u, 1), *row = gantry_fixed_text(v, 1);
   return g_strdup_printf("u %s  v %s%s", column, row, ray->seen ? "" : ", beside the detector");
 }

@@ -17,14 +17,6 @@ struct _GantryLinks {
 
 /* Pixels */
 
-static double column_of(GantryLinks *self, double u) {
-  return u * self->bins.bin_u + (self->bins.bin_u - 1) / 2.0;
-}
-
-static double row_of(GantryLinks *self, double v) {
-  return v * self->bins.bin_v + (self->bins.bin_v - 1) / 2.0 + self->bins.row0;
-}
-
 static ctgl_point pixel_of(GantryLinks *self, int view, const double point[3]) {
   double matrix[12], u, v, w;
   ct_geometry_matrix(&self->geometry, view, matrix);
@@ -56,7 +48,8 @@ static int row_of_slice(GantryLinks *self, const double cross[3]) {
 static void show_trace(GantryLinks *self, GantrySliceView *view, const double cross[3]) {
   const int count = self->geometry.views;
   g_autofree ctgl_point *points = g_new(ctgl_point, count);
-  for (int k = 0; k < count; k++) points[k] = (ctgl_point){column_of(self, pixel_of(self, k, cross).x), k};
+  for (int k = 0; k < count; k++)
+    points[k] = (ctgl_point){gantry_bins_column(&self->bins, pixel_of(self, k, cross).x), k};
   gantry_slice_view_set_curve(view, points, count);
 }
 
@@ -80,7 +73,8 @@ void gantry_links_refresh(GantryLinks *self) {
     self->followed = row;
   } else if (image->index < self->geometry.views) {
     const ctgl_point at = pixel_of(self, image->index, cross);
-    gantry_slice_view_set_mark(view, &(ctgl_point){column_of(self, at.x), row_of(self, at.y)});
+    gantry_slice_view_set_mark(
+        view, &(ctgl_point){gantry_bins_column(&self->bins, at.x), gantry_bins_row(&self->bins, at.y)});
   }
 }
 
