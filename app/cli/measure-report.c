@@ -48,6 +48,9 @@ static double voxels(const cli_measured *m, const cli_mark *mark) {
 static double not_finite(const cli_measured *m, const cli_mark *mark) {
   return cli_mark_is_region(mark) ? (double)(mark->region.pixels - mark->region.values.count) : NAN;
 }
+static double cut_off(const cli_measured *m, const cli_mark *mark) {
+  return cli_mark_is_region(mark) ? mark->region.cut_off : NAN;
+}
 static double length(const cli_measured *m, const cli_mark *mark) {
   return mark->length;
 }
@@ -93,6 +96,7 @@ static const column columns[] = {
     {"area", area},
     {"voxels", voxels},
     {"not_finite", not_finite},
+    {"cut_off", cut_off},
     {"length", length},
     {"thickness", thickness},
     {"before", before},
@@ -118,6 +122,7 @@ static void print_region(const cli_measured *m, const cli_mark *mark) {
   cli_print_fact("area", "%s %s\302\262, %zu voxels", a, m->units.length, mark->region.pixels);
   if (mark->region.values.count < mark->region.pixels)
     cli_print_fact("not finite", "%zu voxels", mark->region.pixels - mark->region.values.count);
+  if (mark->region.cut_off) cli_print_fact("cut off", "it reaches beyond the slice: only its part within is measured");
 }
 
 static void print_line(const cli_measured *m, const cli_mark *mark) {

@@ -81,6 +81,13 @@ static bool check(const ct_region *region, ct_error **error) {
   return true;
 }
 
+static bool reaches_beyond(const box *b, const ct_slice_image *image) {
+  const double slack = 1e-9, across = image->across, up = image->up;
+  return b->low[0] < image->left - (0.5 + slack) * across || b->low[1] < image->bottom - (0.5 + slack) * up ||
+         b->high[0] > image->left + (image->width - 0.5 + slack) * across ||
+         b->high[1] > image->bottom + (image->height - 0.5 + slack) * up;
+}
+
 bool ct_region_measure(const ct_slice_image *image, const ct_region *region, ct_region_numbers *numbers,
                        ct_error **error) {
   if (!check(region, error)) return false;
@@ -103,6 +110,7 @@ bool ct_region_measure(const ct_slice_image *image, const ct_region *region, ct_
   ct_free(values);
   numbers->pixels = count;
   numbers->area = (double)count * image->across * image->up;
+  numbers->cut_off = reaches_beyond(&b, image);
   return count || ct_error_set(error, CT_ERROR_ARGUMENT,
                                "The region from (%g, %g) to (%g, %g) holds no voxel's centre; the slice reaches from "
                                "(%g, %g) to (%g, %g) in steps of %g and %g.",

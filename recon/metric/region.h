@@ -35,6 +35,7 @@ typedef struct ct_region_numbers {
   ct_statistics values; /* deviation of the population; count: finite ones */
   size_t pixels;        /* all: finite and not */
   double area;          /* mm^2, of these pixels */
+  bool cut_off;         /* the region reaches beyond the slice: its part within is measured */
 } ct_region_numbers;
 
 /* CT_ERROR_ARGUMENT where the points are too few or not finite, or no pixel's centre lies in the region;

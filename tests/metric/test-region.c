@@ -253,6 +253,27 @@ static void places(void) {
   CHECK(isnan(ct_angle_between((double[2]){1, 1}, (double[2]){1, 1}, (double[2]){-4, 1})));
 }
 
+/* The slice reaches from its first pixels' outer edges to its last ones'. */
+static void what_is_cut_off_is_told(void) {
+  static float values[PIXELS];
+  const ct_slice_image image = image_of(values);
+  const double left = x_of(&image, 0) - image.across / 2, right = x_of(&image, WIDTH) - image.across / 2;
+  const double bottom = y_of(&image, 0) - image.up / 2, top = y_of(&image, HEIGHT) - image.up / 2;
+  const double boxes[][2][2] = {{{left, bottom}, {right, top}},
+                                {{left - 0.1, bottom}, {right, top}},
+                                {{left, bottom - 0.1}, {right, top}},
+                                {{left, bottom}, {right + 0.1, top}},
+                                {{left, bottom}, {right, top + 0.1}}};
+  for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+    for (int shape = CT_REGION_RECTANGLE; shape <= CT_REGION_ELLIPSE; shape++) {
+      ct_error *error = NULL;
+      ct_region_numbers numbers;
+      const ct_region region = {(ct_region_shape)shape, 2, boxes[i]};
+      CHECK_OK(ct_region_measure(&image, &region, &numbers, &error));
+      CHECK(numbers.cut_off == (i > 0));
+    }
+}
+
 static void mistakes_are_told(void) {
   static float values[PIXELS];
   const ct_slice_image image = image_of(values);
@@ -278,6 +299,7 @@ int main(void) {
       {"widths of tilted edges and ridges", widths_are_known},
       {"profiles read the slice, across their thickness too", profiles_read_the_slice},
       {"slices, frames and angles", places},
+      {"what is cut off is told", what_is_cut_off_is_told},
       {"mistakes are told", mistakes_are_told},
   };
   return ct_test_run(tests, sizeof tests / sizeof *tests);
