@@ -59,6 +59,7 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "columns", json_integer(g->nu));
   json_object_set_new(root, "rows", json_integer(g->nv));
   json_object_set_new(root, "views", json_integer(g->views));
+  json_object_set_new(root, "layout", json_string(ct_choice_id(ct_layout_choices, (int)facts->layout)));
   json_object_set_new(root, "flats", json_integer(facts->flats));
   json_object_set_new(root, "darks", json_integer(facts->darks));
   json_object_set_new(root, "values", json_string(values_id(facts->values)));
@@ -122,14 +123,21 @@ static void print_geometry(const ct_scan_facts *facts) {
                  ct_format_quantity(grid.dx, 5, ct_units_of(in_pixels).length, a, sizeof a));
 }
 
-static void print_scan(const char *path, const ct_scan_facts *facts) {
+static void print_scan(const char *path, const ct_scan *scan) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
   const ct_geometry *g = &facts->geometry;
   char a[64];
   printf("%s: a scan\n", path);
   cli_print_fact("format", "%s%s%s%s%s", facts->format ? facts->format : "unknown", facts->dataset ? ", " : "",
                  facts->dataset ? facts->dataset : "", facts->bytes ? ", " : "",
                  facts->bytes ? ct_format_bytes((double)facts->bytes, a, sizeof a) : "");
-  cli_print_fact("views", "%d of %d x %d pixels", g->views, g->nu, g->nv);
+  cli_print_fact("views", "%d of %d x %d pixels%s", g->views, g->nu, g->nv,
+                 facts->layout == CT_LAYOUT_SINOGRAMS ? ", out of sinograms: rows of pictures are angles" : "");
+  if (ct_scan_layout_is_open(scan))
+    cli_print_fact("question",
+                   "one picture: are its rows angles (--layout sinograms: %d views), or is it one projection "
+                   "(--layout projections)?",
+                   g->nv);
   if (facts->flats || facts->darks)
     cli_print_fact("flat fields", "%d flats, %d darks", facts->flats, facts->darks);
   else
@@ -142,8 +150,7 @@ static void print_scan(const char *path, const ct_scan_facts *facts) {
 }
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error) {
-  const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  if (json) return gantry_json_print(scan_object(path, facts), error);
-  print_scan(path, facts);
+  if (json) return gantry_json_print(scan_object(path, ct_scan_get_facts(scan)), error);
+  print_scan(path, scan);
   return true;
 }

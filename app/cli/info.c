@@ -2,6 +2,7 @@
 /* gantry-cli info: what a file is. */
 #include "app/cli/cli.h"
 #include "app/cli/info.h"
+#include "app/cli/source.h"
 #include "app/example.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
@@ -10,14 +11,14 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { SCAN = 256, VOLUME, DEVICES };
+enum { SCAN = 256, VOLUME, DEVICES, DATASETS };
 
 static const cli_option options[] = {
     {'j', "json", NULL, "Prints JSON; reals at full precision."},
-    {'d', "description", "FILE",
-     "JSON scan description with what the file lacks; default: the one beside the file, if any."},
+    CLI_SOURCE_OPTIONS,
     {SCAN, "scan", NULL, "Takes the file for a scan, also if it could be a volume."},
     {DEVICES, "devices", NULL, "Lists the graphics devices that can back-project, instead of a file."},
+    {DATASETS, "datasets", NULL, "Lists the arrays inside a file that can hold several (HDF5): shapes and types."},
     {VOLUME, "volume", NULL, "Takes the file for a volume, also if it could be a scan."},
     {'q', "quiet", NULL, "No progress."},
     {0},
@@ -60,20 +61,17 @@ static int describe(const char *path, const char *description, bool json, bool q
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  const char *value, *description = NULL;
-  bool json = false, quiet = false, devices = false;
+  const char *value;
+  cli_source source = {0};
+  bool json = false, quiet = false, devices = false, datasets = false, good = true;
   int letter, kind = 0;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
-    if (letter == 'j')
-      json = true;
-    else if (letter == 'q')
-      quiet = true;
-    else if (letter == 'd')
-      description = value;
-    else if (letter == DEVICES)
-      devices = true;
-    else
-      kind = letter;
+    if (cli_take_source(command, letter, value, &source, &good) && !good) return CLI_MISUSED;
+    json |= letter == 'j';
+    quiet |= letter == 'q';
+    devices |= letter == DEVICES;
+    datasets |= letter == DATASETS;
+    if (letter == SCAN || letter == VOLUME) kind = letter;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (devices && argc != optind) return cli_misuse(command, "--devices goes without a file");
@@ -82,12 +80,17 @@ static int run(const cli_command *command, int argc, char **argv) {
     return cli_info_of_devices(json, &error) ? CLI_DONE : cli_failure(NULL, &error);
   }
   if (argc - optind != 1) return cli_misuse(command, "one file is needed");
-  return describe(argv[optind], description, json, quiet, kind);
+  ct_error *error = NULL;
+  if (datasets) return cli_info_of_datasets(argv[optind], json, &error) ? CLI_DONE : cli_failure(argv[optind], &error);
+  if (!cli_finish_source(&source, argv[optind], &error)) return cli_failure(argv[optind], &error);
+  const int status = describe(argv[optind], source.description, json, quiet, kind);
+  cli_clear_source(&source);
+  return status;
 }
 
 const cli_command cli_info = {
     "info",
-    "[--json] [--description FILE] [--quiet] FILE | --devices",
+    "[--json] [--description FILE] [--quiet] FILE | --datasets FILE | --devices",
     "Prints what a scan or a volume is: its size, its geometry, and which of that the file tells and which is "
     "assumed. FILE may be the word example, the built-in example scan.",
     options,

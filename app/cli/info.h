@@ -10,6 +10,7 @@ bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **err
 bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct_error **error);
 /* A slice as a PNG, by the plan that it carries. */
 bool cli_info_of_picture(const char *path, const char *plan, bool json, ct_error **error);
+bool cli_info_of_datasets(const char *path, bool json, ct_error **error);
 bool cli_info_of_devices(bool json, ct_error **error);
 
 /* "  beam              cone beam (assumed)": one line of facts on stdout. */

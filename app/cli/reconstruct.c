@@ -19,8 +19,7 @@ static const cli_option options[] = {
      "defaults. "
      "One that was made with another scan is taken all the same, and told."},
     {'s', "set", "KEY=VALUE", "Changes one parameter of the plan, see below; may be repeated."},
-    {'d', "description", "FILE",
-     "JSON scan description with what the file lacks; default: the one beside the scan, if any."},
+    CLI_SOURCE_OPTIONS,
     {SLICE, "slice", "AXIS:INDEX",
      "One plane alone, exactly as the volume would hold it: axial, coronal or sagittal (or z, y, "
      "x), and an index counted from 0, or mid; or the word oblique. Needed for a PNG."},
@@ -142,12 +141,10 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     bool good = true;
     if (cli_take_pose(command, letter, value, &r->pose, &good) && !good) return CLI_MISUSED;
+    if (cli_take_source(command, letter, value, &r->source, &good) && !good) return CLI_MISUSED;
     switch (letter) {
     case 's':
       good = cli_set_parameter(command, value, &r->plan);
-      break;
-    case 'd':
-      r->description = value;
       break;
     case 'o':
       r->output = value;
@@ -267,6 +264,8 @@ cli_reconstruction cli_no_reconstruction(void) {
 
 static int check(const cli_command *command, cli_reconstruction *r) {
   ct_error *error = NULL;
+  if (!cli_finish_source(&r->source, r->scan, &error)) return cli_failure(r->scan, &error);
+  r->description = r->source.description;
   if (cli_reconstruct_check(r, &error)) return check_apart(command, r) ? CLI_DONE : CLI_MISUSED;
   cli_misuse(command, "%s", error ? error->message : "it cannot be done");
   ct_error_clear(&error);
@@ -286,6 +285,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (status == CLI_DONE && r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
   if (status == CLI_DONE) status = cli_reconstruct_now(&r);
   ct_identity_clear(&r.plan_input);
+  cli_clear_source(&r.source);
   return status;
 }
 

@@ -5,8 +5,10 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/oblique.h"
+#include "app/cli/source.h"
 
 typedef struct cli_reconstruction {
+  cli_source source; /* as the command line tells it */
   const char *scan, *description, *output, *save_plan;
   const char *start, *reference, *curve; /* of iterative methods; NULL: none */
   ct_plan plan;

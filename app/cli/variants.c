@@ -2,6 +2,7 @@
 /* gantry-cli variants: a grid of plans over one scan, in a table. */
 #include "app/backend.h"
 #include "app/cli/cli.h"
+#include "app/cli/source.h"
 #include "app/example.h"
 #include "app/variants-picture.h"
 #include "app/variants-run.h"
@@ -39,14 +40,15 @@ static const cli_option options[] = {
      "interrupted."},
     {PICTURE, "picture", "FILE.svg", "Also draws time against error."},
     {KEEP, "keep", "FOLDER", "Also writes the volumes into a folder, named by their rows, as output.format says."},
-    {'d', "description", "FILE", "JSON scan description, as of reconstruct."},
+    CLI_SOURCE_OPTIONS,
     {'j', "json", NULL, "Prints the table as JSON, with the plan and the warnings of each row."},
     {'q', "quiet", NULL, "No progress."},
     {0},
 };
 
 typedef struct request {
-  const char *scan, *description, *output, *picture, *keep;
+  const char *scan, *output, *picture, *keep;
+  cli_source source;
   const char *reference;
   const char *axes[GANTRY_AXES_MOST + 1];
   size_t axis_count;
@@ -214,7 +216,7 @@ static int run_with_backend(session *s, const ct_backend *backend) {
   if (!s->watch) return cli_failure(NULL, &error);
   ct_job *job = cli_watch_job(s->watch);
   const gantry_variants_watcher watcher = {s, tell_begin, keep, tell_end};
-  ct_scan *scan = read_reference(s, &error) ? gantry_open_scan(r->scan, r->description, job, &error) : NULL;
+  ct_scan *scan = read_reference(s, &error) ? gantry_open_scan(r->scan, r->source.description, job, &error) : NULL;
   const bool complete =
       scan && gantry_variants_run(&s->variants, &s->run, scan, backend, &watcher, s->frozen, job, &error);
   ct_scan_free(scan);
@@ -271,11 +273,7 @@ static bool read_repeat(const cli_command *command, const char *text, request *r
 }
 
 static bool read_text_option(const cli_command *command, int letter, const char *value, request *r) {
-  const char **texts[] = {['d'] = &r->description,
-                          ['o'] = &r->output,
-                          [REFERENCE] = &r->reference,
-                          [PICTURE] = &r->picture,
-                          [KEEP] = &r->keep};
+  const char **texts[] = {['o'] = &r->output, [REFERENCE] = &r->reference, [PICTURE] = &r->picture, [KEEP] = &r->keep};
   if (letter != 'o') {
     *texts[letter] = value;
     return true;
@@ -287,6 +285,8 @@ static bool read_text_option(const cli_command *command, int letter, const char 
 }
 
 static bool read_option(const cli_command *command, int letter, const char *value, request *r) {
+  bool good = true;
+  if (cli_take_source(command, letter, value, &r->source, &good)) return good;
   switch (letter) {
   case 'p':
     return true; /* read before all others */
@@ -341,10 +341,15 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (letter != CLI_END) return CLI_MISUSED;
   if (argc - optind != 1) return cli_misuse(command, "one scan is needed, or the word example");
   r.scan = argv[optind];
+  ct_error *error = NULL;
+  if (!cli_finish_source(&r.source, r.scan, &error)) return cli_failure(r.scan, &error);
   const char *const outputs[] = {r.output, r.picture};
-  if (!cli_check_apart(command, strcmp(r.scan, "example") ? r.scan : NULL, r.description, outputs, 2))
-    return CLI_MISUSED;
-  return run_variants(command, &r);
+  const int status =
+      cli_check_apart(command, strcmp(r.scan, "example") ? r.scan : NULL, r.source.description, outputs, 2)
+          ? run_variants(command, &r)
+          : CLI_MISUSED;
+  cli_clear_source(&r.source);
+  return status;
 }
 
 const cli_command cli_variants_command = {

@@ -5,3 +5,4 @@
 
 const ct_choice ct_samples_choices[] = {CT_SAMPLE_KINDS(CT_CHOICE_ROW) CT_CHOICE_END};
 const ct_choice ct_values_choices[] = {CT_VALUES_LIST(CT_CHOICE_ROW) CT_CHOICE_END};
+const ct_choice ct_layout_choices[] = {CT_LAYOUT_LIST(CT_CHOICE_ROW) CT_CHOICE_END};

@@ -123,10 +123,30 @@ ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_val
       .geometry = *geometry,
       .known = CT_KNOWN_ANGLES | CT_KNOWN_PITCH | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_CENTRE,
       .values = values,
+      .layout = CT_LAYOUT_PROJECTIONS,
       .path = title,
       .format = "in memory",
   };
   return ct_scan_new(&facts, source, error);
+}
+
+void ct_scan_take_layout(ct_scan *scan, ct_layout layout) {
+  scan->facts.layout = layout;
+}
+
+bool ct_scan_layout_is_open(const ct_scan *scan) {
+  return scan->facts.layout == CT_LAYOUT_UNKNOWN && scan->facts.geometry.views == 1;
+}
+
+bool ct_scan_check_layout(const ct_scan *scan, ct_error **error) {
+  const ct_geometry *g = &scan->facts.geometry;
+  return !ct_scan_layout_is_open(scan) ||
+         ct_error_set(
+             error, CT_ERROR_DATA,
+             "%s is one picture of %d columns and %d rows. Are its rows angles (a sinogram of %d views), or is "
+             "it a single projection? Say which: layout sinograms or layout projections (--layout on the "
+             "command line, \"layout\" in a scan description).",
+             scan->path ? scan->path : "The scan", g->nu, g->nv, g->nv);
 }
 
 void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const char *doubt) {

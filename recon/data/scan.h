@@ -24,6 +24,14 @@ typedef enum { CT_FRAME_PROJECTION, CT_FRAME_FLAT, CT_FRAME_DARK } ct_frame_kind
 typedef enum { CT_VALUES_LIST(CT_CHOICE_VALUE) } ct_values;
 extern const ct_choice ct_values_choices[];
 
+/* What one picture of the file is. Sinograms: its rows are the views of one detector row. */
+#define CT_LAYOUT_LIST(ROW)                                                                                            \
+  ROW(CT_LAYOUT_UNKNOWN, "unknown", "not stated", NULL)                                                                \
+  ROW(CT_LAYOUT_PROJECTIONS, "projections", "a projection a picture", NULL)                                            \
+  ROW(CT_LAYOUT_SINOGRAMS, "sinograms", "a sinogram a picture: rows are angles", NULL)
+typedef enum { CT_LAYOUT_LIST(CT_CHOICE_VALUE) } ct_layout;
+extern const ct_choice ct_layout_choices[];
+
 /* What of the geometry the file (or its description) really told; the rest are defaults that a plan may overrule. */
 enum {
   CT_KNOWN_ANGLES = 1 << 0,
@@ -50,6 +58,7 @@ typedef struct ct_scan_facts {
   ct_geometry geometry; /* counts as stored; angles radians; unit pitch, centred, parallel where the file is silent */
   unsigned known;       /* CT_KNOWN_* */
   ct_values values;
+  ct_layout layout; /* as far as file or user tell */
   /* Of values that the file leaves open (ct_scan_settle_values): what was seen of them ("the beam beside the object
    * reads 2010"), NULL: the file states them; and a warning where that is doubtful, else NULL. */
   const char *values_why, *values_doubt;
@@ -76,6 +85,13 @@ ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error
 ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
                             ct_error **error);
 void ct_scan_free(ct_scan *scan);
+
+/* What the user says that a picture is, where the reader did not ask. */
+void ct_scan_take_layout(ct_scan *scan, ct_layout layout);
+/* Whether the scan is one picture of which nobody said what it is: one view, or a sinogram. The second fails with the
+ * question. */
+bool ct_scan_layout_is_open(const ct_scan *scan);
+bool ct_scan_check_layout(const ct_scan *scan, ct_error **error);
 
 /* What the values are that the facts leave open; texts are copied, and nothing changes where memory is short. */
 void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const char *doubt);

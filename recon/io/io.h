@@ -51,6 +51,21 @@ const ct_format *ct_format_for_writing_scan(const char *path, ct_error **error);
  * for one of several scans in an HDF5 file. Errors name the file and the fault. */
 ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error);
 
+/* The arrays inside a file that can hold several (ct_dataset_list_clear); CT_ERROR_UNSUPPORTED for one that cannot. */
+bool ct_file_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
+
+/* What a user says of a scan beside its description; NULL: nothing. dataset, and "FILE::DATASET" for the others, may
+ * begin with "::" for the scan's own file. */
+typedef struct ct_scan_told {
+  const char *layout; /* "projections", "sinograms" */
+  const char *dataset;
+  const char *flats, *darks; /* what a description's "flats" may name: a file, a folder, a pattern, FILE::DATASET */
+  const char *angles;        /* a text file, or FILE::DATASET */
+} ct_scan_told;
+/* A description for ct_scan_open, new text (ct_free), in which `told` goes before what the description says that counts
+ * for the path (given, or beside it). Relative paths are those of the working directory. */
+char *ct_scan_tell(const char *path, const char *description, const ct_scan_told *told, ct_error **error);
+
 /* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files
  * fit. */
 bool ct_scan_is_there(const char *path);

@@ -18,6 +18,9 @@ const ct_format *ct_probe_dataset(const char *path, ct_format_use use, char **fi
  * FILE::DATASET, which comes before the options' dataset. */
 ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_error **error);
 
+/* All numbers of FILE::DATASET in degrees, new (ct_free). */
+bool ct_read_angles(const char *path, double **degrees, size_t *count, ct_error **error);
+
 /* Whether one file of this name stands for the series of images that it belongs to, by its extension. */
 bool ct_path_is_image(const char *path);
 

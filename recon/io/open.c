@@ -108,20 +108,49 @@ const ct_format *ct_probe_dataset(const char *path, ct_format_use use, char **fi
   return NULL;
 }
 
+/* What the reader gave, as pictures of the layout that was asked for. */
+static ct_scan *take_layout(ct_scan *scan, const ct_format *format, const ct_open_options *options, ct_error **error) {
+  if (!scan || options->layout == CT_LAYOUT_UNKNOWN) return scan;
+  if (options->layout == CT_LAYOUT_SINOGRAMS && !format->turns)
+    scan = ct_scan_of_sinograms(scan, options, format->images, error);
+  if (scan) ct_scan_take_layout(scan, options->layout);
+  return scan;
+}
+
 ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_error **error) {
   char *file, *dataset;
   ct_open_options own = options ? *options : (ct_open_options){0};
   const ct_format *format = ct_probe_dataset(path, CT_FORMAT_OPEN_SCAN, &file, &dataset, error);
   ct_scan *scan = NULL;
   if (dataset) own.dataset = dataset;
-  if (format && own.dataset && !format->datasets)
+  if (format && own.dataset && !format->datasets) {
     ct_error_set(error, CT_ERROR_ARGUMENT, "%s is a %s file, which has no datasets inside; %s cannot be chosen in it.",
                  file, format->title, own.dataset);
-  else if (format)
-    scan = format->open_scan(file, &own, error);
+  } else if (format) {
+    ct_open_options first = own;
+    if (own.layout == CT_LAYOUT_SINOGRAMS && !format->turns) first.ignore_angles = true;
+    scan = take_layout(format->open_scan(file, &first, error), format, &own, error);
+  }
   ct_free(file);
   ct_free(dataset);
   return scan;
+}
+
+bool ct_read_angles(const char *path, double **degrees, size_t *count, ct_error **error) {
+  char *file, *dataset;
+  const ct_format *format = ct_probe_dataset(path, CT_FORMAT_OPEN_SCAN, &file, &dataset, error);
+  const bool good =
+      format && format->read_angles && dataset && format->read_angles(file, dataset, degrees, count, error);
+  ct_free(file);
+  ct_free(dataset);
+  return good;
+}
+
+bool ct_file_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
+  *list = (ct_dataset_list){0};
+  const ct_format *format = ct_probe_any(path);
+  if (format && format->list_datasets) return format->list_datasets(path, list, error);
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is no file with several arrays inside.", path);
 }
 
 bool ct_path_is_image(const char *path) {

@@ -42,11 +42,22 @@ static bool load_description(const char *path, const char *given, ct_description
 
 /* A file that is a description itself; `extra`, if any, counts before it. */
 static ct_scan *open_description(const char *path, const char *extra, ct_error **error) {
-  ct_description *own = ct_description_new(path, NULL, error);
-  if (!own) return NULL;
-  ct_description *second = extra ? ct_description_new(extra, own->folder, error) : NULL;
+  char *folder = ct_path_folder(path, error);
+  ct_description *second = folder && extra ? ct_description_new(extra, folder, error) : NULL, *own = NULL;
+  const bool failed = !folder || (extra && !second);
+  ct_free(folder);
+  if (failed) return NULL;
+  if (second && second->based && ct_description_names_files(second)) {
+    own = second;
+    second = NULL;
+  } else if (!(own = ct_description_new(path, NULL, error))) {
+    ct_description_free(second);
+    return NULL;
+  }
   ct_scan *scan = NULL;
-  if (!extra || second) scan = ct_description_open_files(own, NULL, ct_open_plain, error);
+  if (ct_description_fetch_angles(own, ct_read_angles, error) &&
+      (!second || ct_description_fetch_angles(second, ct_read_angles, error)))
+    scan = ct_description_open_files(own, NULL, ct_open_plain, error);
   if (scan) scan = ct_description_apply(own, path, scan, ct_open_plain, error);
   if (scan && second) scan = ct_description_apply(second, path, scan, ct_open_plain, error);
   ct_description_free(own);
@@ -57,8 +68,12 @@ static ct_scan *open_description(const char *path, const char *extra, ct_error *
 static ct_scan *open_path(const char *path, const char *description, ct_error **error) {
   if (is_description(path)) return open_description(path, description, error);
   ct_description *d;
-  ct_scan *scan;
+  ct_scan *scan = NULL;
   if (!load_description(path, description, &d, error)) return NULL;
+  if (d && !ct_description_fetch_angles(d, ct_read_angles, error)) {
+    ct_description_free(d);
+    return NULL;
+  }
   if (d && ct_description_names_files(d) && (ct_path_is_folder(path) || ct_description_has_raw_layout(d))) {
     scan = ct_description_open_files(d, path, ct_open_plain, error);
   } else {

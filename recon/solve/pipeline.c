@@ -14,6 +14,7 @@
 #include <string.h>
 
 ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_backend *backend, ct_error **error) {
+  if (!ct_scan_check_layout(scan, error)) return NULL;
   ct_pipeline *pipeline = calloc(1, sizeof *pipeline);
   if (!pipeline) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a pipeline.");

@@ -71,10 +71,10 @@ static void make_nxtomo(void) {
 
 /* Frames of four dimensions, which no scan has, beside an array that could be a volume. */
 static void make_nxtomo_of_another_rank(void) {
-  const float frames[VIEWS * NV * NU] = {0};
+  const float frames[2 * VIEWS * NV * NU] = {0};
   const double keys[VIEWS] = {0};
   const hid_t file = make_file(in_folder("s.h5"));
-  make_array(file, "/entry/instrument/detector/data", H5T_NATIVE_FLOAT, 4, (const hsize_t[]){VIEWS, 1, NV, NU},
+  make_array(file, "/entry/instrument/detector/data", H5T_NATIVE_FLOAT, 4, (const hsize_t[]){VIEWS, 2, NV, NU},
              H5T_NATIVE_FLOAT, frames);
   make_array(file, "/entry/instrument/detector/image_key", H5T_NATIVE_DOUBLE, 1, (const hsize_t[]){VIEWS},
              H5T_NATIVE_DOUBLE, keys);

@@ -17,6 +17,7 @@ typedef struct ct_description {
   json_t *root; /* an object */
   char *path;   /* for messages */
   char *folder; /* relative paths start here */
+  bool based;   /* made of another one's keys, and these changed */
 } ct_description;
 
 /* From a file; or, when `source` begins with '{', from that text with paths relative to `folder`. Checks the JSON and
@@ -33,6 +34,11 @@ bool ct_description_names_files(const ct_description *description);
 bool ct_description_has_raw_layout(const ct_description *description);
 /* What it changes about opening the files that it is about; borrows from it. */
 ct_open_options ct_description_get_options(const ct_description *description);
+
+/* Reads angles that "angles_deg" takes from a dataset inside a file ("FILE::DATASET") into the description; others are
+ * left to ct_description_apply_facts. */
+typedef bool (*ct_angles_reader)(const char *path, double **degrees, size_t *count, ct_error **error);
+bool ct_description_fetch_angles(ct_description *description, ct_angles_reader read, ct_error **error);
 
 /* Opens the files of the room's formats: recon/io/open.c gives it. */
 typedef ct_scan *(*ct_scan_opener)(const char *path, const ct_open_options *options, ct_error **error);

@@ -12,9 +12,10 @@
 
 enum { TEXT_LIMIT = 1 << 28 };
 
-static const char *const keys[] = {"comment",    "files",    "dataset",  "flats",     "darks",        "beam",
-                                   "sod_mm",     "sdd_mm",   "pixel_mm", "centre_u",  "centre_v",     "tilt_deg",
-                                   "angles_deg", "matrices", "values",   "flip_rows", "flip_columns", NULL};
+static const char *const keys[] = {"comment",  "files",     "dataset",      "layout",     "flats",
+                                   "darks",    "beam",      "sod_mm",       "sdd_mm",     "pixel_mm",
+                                   "centre_u", "centre_v",  "tilt_deg",     "angles_deg", "matrices",
+                                   "values",   "flip_rows", "flip_columns", "based_on",   NULL};
 
 static bool parse(ct_description *description, const char *text, ct_error **error) {
   description->root = ct_json_parse(text, description->path, error);
@@ -27,7 +28,7 @@ static bool parse(ct_description *description, const char *text, ct_error **erro
   return ct_json_check_keys(description->root, description->path, keys, error);
 }
 
-ct_description *ct_description_new(const char *source, const char *folder, ct_error **error) {
+static ct_description *read_new(const char *source, const char *folder, ct_error **error) {
   ct_description *description = ct_alloc_zero(1, sizeof *description, "the scan description", error);
   if (!description) return NULL;
   bool good;
@@ -41,6 +42,36 @@ ct_description *ct_description_new(const char *source, const char *folder, ct_er
     ct_free(text);
   }
   if (good) return description;
+  ct_description_free(description);
+  return NULL;
+}
+
+/* A description that changes another: the other's keys and folder, with its own keys before them. */
+static bool take_base(ct_description *description, ct_error **error) {
+  const json_t *value = json_object_get(description->root, "based_on");
+  if (!value) return true;
+  if (!json_is_string(value))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"based_on\" must name another description.", description->path);
+  char *path = ct_path_join(description->folder, json_string_value(value), error);
+  ct_description *base = path ? read_new(path, NULL, error) : NULL;
+  ct_free(path);
+  if (!base) return false;
+  bool good = !json_object_get(base->root, "based_on") ||
+              ct_error_set(error, CT_ERROR_FORMAT, "%s is based on another description itself.", base->path);
+  json_object_del(description->root, "based_on");
+  good = good && (json_object_update(base->root, description->root) == 0 ||
+                  ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a scan description."));
+  ct_description old = *description;
+  *description = *base;
+  description->based = true;
+  *base = old;
+  ct_description_free(base);
+  return good;
+}
+
+ct_description *ct_description_new(const char *source, const char *folder, ct_error **error) {
+  ct_description *description = read_new(source, folder, error);
+  if (!description || take_base(description, error)) return description;
   ct_description_free(description);
   return NULL;
 }
@@ -91,7 +122,10 @@ bool ct_description_has_raw_layout(const ct_description *description) {
 
 ct_open_options ct_description_get_options(const ct_description *description) {
   const json_t *root = description->root;
+  const char *layout = json_string_value(json_object_get(root, "layout"));
+  const ct_choice *choice = layout ? ct_choice_find_id(ct_layout_choices, layout) : NULL;
   return (ct_open_options){.dataset = json_string_value(json_object_get(root, "dataset")),
+                           .layout = choice ? (ct_layout)choice->value : CT_LAYOUT_UNKNOWN,
                            .ignore_angles = json_object_get(root, "angles_deg") || json_object_get(root, "matrices")};
 }
 
@@ -100,6 +134,14 @@ typedef struct {
   const ct_description *description;
   ct_scan_opener open;
 } source;
+
+/* Raw samples are turned here; readers of files were told how to read them. */
+static ct_scan *take_layout(ct_scan *scan, const ct_open_options *options, ct_error **error) {
+  const ct_open_options unknown_angles = {.ignore_angles = true};
+  if (scan && options->layout == CT_LAYOUT_SINOGRAMS) scan = ct_scan_of_sinograms(scan, &unknown_angles, false, error);
+  if (scan && options->layout != CT_LAYOUT_UNKNOWN) ct_scan_take_layout(scan, options->layout);
+  return scan;
+}
 
 /* A string (file, folder or pattern) or a raw layout. */
 static ct_scan *open_files(const source *from, const json_t *value, const char *key, const char *path,
@@ -112,7 +154,7 @@ static ct_scan *open_files(const source *from, const json_t *value, const char *
     if (!ct_json_check_keys(value, where, ct_raw_layout_keys, error) ||
         !ct_raw_layout_parse(&layout, value, where, description->folder, path, error))
       return NULL;
-    return ct_raw_scan_new(&layout, path ? path : description->path, error);
+    return take_layout(ct_raw_scan_new(&layout, path ? path : description->path, error), options, error);
   }
   if (!json_is_string(value) || json_string_length(value) == 0) {
     ct_error_set(error, CT_ERROR_FORMAT, "%s: \"%s\" must be a path, a pattern or the layout of a raw file.",

@@ -69,6 +69,28 @@ static bool apply_pixel(const ct_description *d, ct_scan_facts *facts, ct_error 
   return true;
 }
 
+bool ct_description_fetch_angles(ct_description *d, ct_angles_reader read, ct_error **error) {
+  const json_t *value = json_object_get(d->root, "angles_deg");
+  const char *name = json_string_value(json_object_get(value, "file"));
+  char *path = name ? ct_path_join(d->folder, name, error) : NULL, *file = NULL, *dataset = NULL;
+  double *degrees = NULL;
+  size_t count = 0;
+  if (name && !path) return false;
+  bool good = true;
+  if (path && ct_path_split_dataset(path, &file, &dataset) && (good = read(path, &degrees, &count, error))) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count && good; i++) good = json_array_append_new(list, json_real(degrees[i])) == 0;
+    good = (good && json_object_set(d->root, "angles_deg", list) == 0) ||
+           ct_error_set(error, CT_ERROR_DATA, "%s: its angles are not all finite numbers.", path);
+    json_decref(list);
+  }
+  ct_free(degrees);
+  ct_free(file);
+  ct_free(dataset);
+  ct_free(path);
+  return good;
+}
+
 /* A list, or {"first", "step"}, or {"file"}. */
 static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   static const char *const arc_keys[] = {"first", "step", NULL}, *const file_keys[] = {"file", NULL};
@@ -198,6 +220,15 @@ static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error *
   return true;
 }
 
+/* Opening has acted on it already. */
+static bool check_layout(const ct_description *d, ct_error **error) {
+  const char *const layouts[] = {ct_choice_id(ct_layout_choices, CT_LAYOUT_PROJECTIONS),
+                                 ct_choice_id(ct_layout_choices, CT_LAYOUT_SINOGRAMS)};
+  int choice;
+  bool told;
+  return get_choice(d, "layout", layouts, 2, &choice, &told, error);
+}
+
 static bool apply_values(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   /* All but unknown, which comes first. */
   const char *words[8];
@@ -229,8 +260,9 @@ bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, c
   const json_t *dataset = json_object_get(d->root, "dataset");
   if (dataset && !json_is_string(dataset))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"dataset\" must be the name of a group or dataset.", d->path);
-  if (!apply_pixel(d, facts, error) || !apply_beam(d, facts, error) || !apply_matrices(d, facts, error) ||
-      !apply_angles(d, facts, error) || !apply_centre(d, facts, error) || !apply_values(d, facts, error))
+  if (!check_layout(d, error) || !apply_pixel(d, facts, error) || !apply_beam(d, facts, error) ||
+      !apply_matrices(d, facts, error) || !apply_angles(d, facts, error) || !apply_centre(d, facts, error) ||
+      !apply_values(d, facts, error))
     return false;
   const bool assumed = !known_before && facts->note && strstr(facts->note, "angle");
   if (facts->known & CT_KNOWN_ANGLES) {

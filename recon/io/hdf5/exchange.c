@@ -23,7 +23,12 @@ static bool open_reference(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_fr
   if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, name, error)) return false;
   const size_t hint =
       frames->array.rank == 2 && g->nv == 1 && frames->array.dims[0] != 1 ? (size_t)frames->array.dims[0] : 0;
-  if (!ct_hdf5_frames_init(frames, scan->path, name, hint, error)) return false;
+  const bool sinograms =
+      scan->facts.layout == CT_LAYOUT_SINOGRAMS && frames->array.rank == 3 && frames->array.dims[0] == (hsize_t)g->nv;
+  const ct_hdf5_order order = {
+      .views_hint = hint,
+      .layout = sinograms && frames->array.dims[1] != frames->array.dims[0] ? CT_LAYOUT_SINOGRAMS : CT_LAYOUT_UNKNOWN};
+  if (!ct_hdf5_frames_init(frames, scan->path, name, &order, NULL, error)) return false;
   if (frames->nu != g->nu || frames->nv != g->nv)
     return ct_error_set(error, CT_ERROR_DATA, "%s: the frames of %s have %d x %d pixels, the projections %d x %d.",
                         scan->path, name, frames->nu, frames->nv, g->nu, g->nv);
@@ -56,9 +61,7 @@ static bool angles_of_process(ct_hdf5_scan *scan, const ct_hdf5_place *place, do
 static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, const double *theta, size_t count,
                         const char *units, const char *name, ct_error **error) {
   const int views = scan->facts.geometry.views;
-  if (theta && count != (size_t)views)
-    return ct_error_set(error, CT_ERROR_DATA, "%s: %s holds %zu angles for %d projections.", scan->path, name, count,
-                        views);
+  if (theta && !ct_hdf5_fit_angles(scan, theta, count, views, name, error)) return false;
   bool zero = true;
   for (int i = 0; theta && i < views; i++) zero = zero && theta[i] == 0;
   if (theta && (!zero || views == 1)) return ct_hdf5_take_angles(scan, theta, units, name, error);
@@ -90,10 +93,11 @@ bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const
   const bool angles = wanted && ct_hdf5_is_dataset(scan->file, name);
   bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) &&
               (!angles || ct_hdf5_read_numbers(scan->file, scan->path, name, &theta, &count, units, error));
-  /* Two dimensions are a sinogram. */
+  ct_hdf5_order order = {.views_hint = count, .layout = options->layout};
+  /* Two dimensions are a sinogram here. */
+  if (good && frames->array.rank == 2 && !theta) order.views_hint = (size_t)frames->array.dims[0];
   if (good)
-    good = ct_hdf5_frames_init(frames, scan->path, place->data,
-                               frames->array.rank == 2 && !theta ? (size_t)frames->array.dims[0] : count, error) &&
+    good = ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
            ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error);
   scan->facts.format = "Data Exchange HDF5";
   good = good && open_reference(scan, place, CT_FRAME_FLAT, flats, error) &&

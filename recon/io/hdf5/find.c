@@ -8,19 +8,11 @@
 
 enum { MAX_CHILDREN = 4096, MAX_DEPTH = 6, MAX_VISITS = 20000 };
 
-static int rank_of(hid_t file, const char *name, hsize_t dims[CT_HDF5_MAX_RANK]) {
-  ct_hdf5_array array;
-  if (!ct_hdf5_array_open(&array, file, "", name, NULL)) return -1;
-  const int rank = array.rank;
-  memcpy(dims, array.dims, sizeof array.dims);
-  ct_hdf5_array_close(&array);
-  return rank;
-}
-
+/* That its values can be read is seen when it is opened. */
 static bool is_stack(hid_t file, const char *name) {
   hsize_t dims[CT_HDF5_MAX_RANK];
-  const int rank = ct_hdf5_is_dataset(file, name) ? rank_of(file, name, dims) : -1;
-  return rank == 2 || rank == 3;
+  int rank;
+  return ct_hdf5_shape(file, name, &rank, dims) && rank >= 2;
 }
 
 /* ENTRY/instrument/GROUP with data, GROUP mostly "detector". */
@@ -55,7 +47,9 @@ static bool find_exchange(hid_t file, const char *base, ct_hdf5_place *place) {
 static bool find_at(hid_t file, const char *base, ct_hdf5_place *place) {
   char sub[4 * CT_HDF5_TEXT];
   return find_exchange(file, base, place) || find_detector(file, base, place) ||
-         (ct_hdf5_join(sub, base, "tomo_entry") && ct_hdf5_exists(file, sub) && find_detector(file, sub, place));
+         (ct_hdf5_join(sub, base, "tomo_entry") && ct_hdf5_exists(file, sub) &&
+          (find_detector(file, sub, place) || ct_hdf5_find_nexus(file, sub, place))) ||
+         ct_hdf5_find_nexus(file, base, place);
 }
 
 /* A dataset or group that the user named. */
@@ -83,6 +77,7 @@ static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf
   }
   *place = (ct_hdf5_place){.kind = CT_HDF5_PLAIN};
   snprintf(place->data, sizeof place->data, "%s", name);
+  ct_hdf5_find_surroundings(file, place);
   return true;
 }
 
@@ -92,6 +87,8 @@ typedef struct {
   size_t size;
   char *first;
   int found, visits;
+  int pictures; /* arrays of two axes, and the first of them */
+  char picture[4 * CT_HDF5_TEXT];
   char dangling[4 * CT_HDF5_TEXT]; /* the first link that points nowhere, one of a scan's data before others */
 } search;
 
@@ -112,9 +109,12 @@ static void list_below(search *s, const char *group, int depth) {
     if (link.type != H5L_TYPE_HARD) note_dangling(s, path);
     if (link.type != H5L_TYPE_HARD || !ct_hdf5_exists(s->file, path)) continue;
     hsize_t d[CT_HDF5_MAX_RANK];
+    int rank = 0;
     if (!ct_hdf5_is_dataset(s->file, path)) {
       if (depth < MAX_DEPTH) list_below(s, path, depth + 1);
-    } else if (rank_of(s->file, path, d) == 3) {
+    } else if (ct_hdf5_shape(s->file, path, &rank, d) && rank == 2 && d[0] > 1 && d[1] > 1) {
+      if (s->pictures++ == 0) memcpy(s->picture, path, strlen(path) + 1);
+    } else if (rank == 3) {
       if (s->found++ == 0 && s->first) memcpy(s->first, path, strlen(path) + 1);
       const size_t length = s->list ? strlen(s->list) : 0;
       if (s->list && s->found <= 8)
@@ -137,6 +137,26 @@ bool ct_hdf5_check_links(hid_t file, const char *path, ct_error **error) {
   return !s.dangling[0] || ct_hdf5_check_link(file, path, s.dangling, error);
 }
 
+/* One more scan of the file beside that of `place`, if one was found: flats and darks belong to it, and of scans
+ * without image keys the longest is the one that is meant. */
+static bool take_place(hid_t file, const ct_hdf5_place *other, bool found, ct_hdf5_place *place, int *others) {
+  if (!found) {
+    *place = *other;
+    return true;
+  }
+  if (strcmp(other->data, place->data) == 0) return true;
+  if (ct_hdf5_take_reference(file, other, place)) return true;
+  ct_hdf5_place longer = *other;
+  if (other->frames > place->frames && place->kind == CT_HDF5_PLAIN) {
+    memcpy(longer.references, place->references, sizeof longer.references);
+    if (!ct_hdf5_take_reference(file, place, &longer)) (*others)++;
+    *place = longer;
+    return true;
+  }
+  (*others)++;
+  return true;
+}
+
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
   if (dataset) return find_named(file, path, dataset, place, error);
   ct_hdf5_place other;
@@ -153,9 +173,8 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
   for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(file, "/", i, name); i++) {
     if (!name[0] || !ct_hdf5_join(base, "/", name) || !ct_hdf5_exists(file, base) || ct_hdf5_is_dataset(file, base))
       continue;
-    if (!find_at(file, base, found ? &other : place)) continue;
-    if (found && strcmp(other.data, place->data) != 0) others++;
-    found = true;
+    if (!find_at(file, base, &other)) continue;
+    found = take_place(file, &other, found, place, &others);
   }
   if (found) {
     place->others = others;
@@ -169,6 +188,15 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s holds no scan in a known place; name one of its datasets to use it as projections: %s.",
                         path, list);
+  /* One array of two axes alone is a sinogram or a projection. */
+  if (s.pictures == 1) return find_named(file, path, s.picture, place, error);
+  if (s.pictures > 1)
+    return ct_error_set(
+        error, CT_ERROR_FORMAT,
+        "%s holds no scan in a known place, and several arrays of two dimensions: choose one with "
+        "--dataset, as FILE::NAME, or as \"dataset\" of a description; gantry-cli info --datasets lists "
+        "them.",
+        path);
   return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no scan: neither /exchange/data nor an NXtomo entry.", path);
 }
 

@@ -40,8 +40,10 @@ const ct_format ct_format_hdf5 = {
     .id = "hdf5",
     .title = "HDF5",
     .extensions = EXTENSIONS,
-    .notes = "Data Exchange, NXtomo; FILE::/path/to/dataset chooses one array",
+    .notes = "Data Exchange, NXtomo, NeXus with a rotation axis, areaDetector, bliss; FILE::/path/to/dataset chooses "
+             "one array",
     .datasets = true,
+    .turns = true,
     .probe = probe,
     .content = content,
     .open_scan = ct_hdf5_open_scan,
@@ -50,4 +52,6 @@ const ct_format ct_format_hdf5 = {
     .read_plan = ct_hdf5_read_plan,
     .reads = reads,
     .writer = &ct_hdf5_volume_writer,
+    .read_angles = ct_hdf5_read_angles,
+    .list_datasets = ct_hdf5_list_datasets,
 };

@@ -41,29 +41,81 @@ static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) 
   return array->id >= 0;
 }
 
-bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint,
-                         ct_error **error) {
-  const ct_hdf5_array *a = &frames->array;
-  char axes[CT_HDF5_TEXT];
-  ct_hdf5_text_attribute(a->id, "axes", axes);
-  frames->frame_axis = 0;
-  frames->row_axis = 1;
-  if (a->rank == 3) {
-    /* Data Exchange names its axes; "y:theta:x" is the order of sinograms. */
-    const char *theta = strstr(axes, "theta"), *y = strstr(axes, "y:");
-    if (theta && y && y < theta) {
-      frames->frame_axis = 1;
-      frames->row_axis = 0;
+/* The axes that count: all of up to three, else those of more than one entry. Their number, 0 where more are left. */
+static int list_axes(const ct_hdf5_array *a, int axes[3]) {
+  int count = 0, spare = a->rank - 3;
+  for (int i = 0; i < a->rank; i++) {
+    if (spare > 0 && a->dims[i] == 1) {
+      spare--;
+      continue;
     }
-  } else if (a->rank == 2 && (views_hint == 0 || views_hint == (size_t)a->dims[0])) {
-    frames->row_axis = views_hint ? -1 : 0;
-    frames->frame_axis = views_hint ? 0 : -1;
-  } else {
+    if (count == 3) return 0;
+    axes[count++] = i;
+  }
+  return count;
+}
+
+/* Three axes are views, rows, columns, unless somebody says otherwise: the file's "axes" (Data Exchange: "y:theta:x"),
+ * the axis that the angles belong to, the user; or the number of angles fits the second axis alone. */
+static ct_layout order_of_three(const ct_hdf5_array *a, const int axes[3], const ct_hdf5_order *order) {
+  char names[CT_HDF5_TEXT];
+  ct_hdf5_text_attribute(a->id, "axes", names);
+  const char *theta = strstr(names, "theta"), *y = strstr(names, "y:");
+  if (order->layout != CT_LAYOUT_UNKNOWN) return order->layout;
+  if (order->frame_axis == axes[1] + 1 || (theta && y && y < theta)) return CT_LAYOUT_SINOGRAMS;
+  const size_t hint = order->views_hint;
+  const bool second = hint > 0 && a->dims[axes[1]] == hint && a->dims[axes[0]] != hint;
+  return order->frame_axis == 0 && !theta && second ? CT_LAYOUT_SINOGRAMS : CT_LAYOUT_PROJECTIONS;
+}
+
+/* Two axes are one picture, or a sinogram where one of them has as many entries as there are angles. */
+static ct_layout order_of_two(ct_hdf5_frames *frames, const int axes[2], const ct_hdf5_order *order) {
+  const hsize_t *dims = frames->array.dims;
+  const size_t hint = order->views_hint;
+  const bool turned =
+      order->frame_axis ? order->frame_axis == axes[1] + 1 : hint > 1 && dims[axes[1]] == hint && dims[axes[0]] != hint;
+  const bool sinogram = order->layout == CT_LAYOUT_UNKNOWN
+                            ? turned || (hint > 1 && dims[axes[0]] == hint) || order->frame_axis
+                            : order->layout == CT_LAYOUT_SINOGRAMS;
+  frames->column_axis = sinogram && turned ? axes[0] : axes[1];
+  frames->frame_axis = !sinogram ? -1 : turned ? axes[1] : axes[0];
+  frames->row_axis = sinogram ? -1 : axes[0];
+  return sinogram ? CT_LAYOUT_SINOGRAMS : order->layout;
+}
+
+static bool choose_axes(ct_hdf5_frames *frames, const char *path, const char *name, const ct_hdf5_order *order,
+                        ct_layout *layout, ct_error **error) {
+  const ct_hdf5_array *a = &frames->array;
+  int axes[3];
+  const int count = list_axes(a, axes);
+  if (count == 3) {
+    *layout = order_of_three(a, axes, order);
+    const bool turned = *layout == CT_LAYOUT_SINOGRAMS;
+    frames->frame_axis = axes[turned ? 1 : 0];
+    frames->row_axis = axes[turned ? 0 : 1];
+    frames->column_axis = axes[2];
+    return true;
+  }
+  if (count != 2)
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s: %s has %d dimensions; projections need three: views, rows, columns.", path, name, a->rank);
-  }
+  *layout = order_of_two(frames, axes, order);
+  if (*layout != CT_LAYOUT_UNKNOWN || order->views_hint < 2) return true;
+  return ct_error_set(error, CT_ERROR_FORMAT,
+                      "%s: %s is a picture of %llu x %llu, and neither side is the number of angles, %zu; projections "
+                      "need three dimensions: views, rows, columns.",
+                      path, name, (unsigned long long)a->dims[axes[0]], (unsigned long long)a->dims[axes[1]],
+                      order->views_hint);
+}
+
+bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, const ct_hdf5_order *order,
+                         ct_layout *layout, ct_error **error) {
+  const ct_hdf5_array *a = &frames->array;
+  ct_layout found = CT_LAYOUT_UNKNOWN;
+  if (!choose_axes(frames, path, name, order, &found, error)) return false;
+  if (layout) *layout = found;
   const hsize_t count = frames->frame_axis < 0 ? 1 : a->dims[frames->frame_axis];
-  const hsize_t rows = frames->row_axis < 0 ? 1 : a->dims[frames->row_axis], columns = a->dims[a->rank - 1];
+  const hsize_t rows = frames->row_axis < 0 ? 1 : a->dims[frames->row_axis], columns = a->dims[frames->column_axis];
   if (count > MAX_FRAMES || rows > INT_MAX || columns > INT_MAX || (double)rows * (double)columns > 0x1p40)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s claims %llu frames of %llu x %llu pixels, which cannot be.",
                         path, name, (unsigned long long)count, (unsigned long long)columns, (unsigned long long)rows);
@@ -76,26 +128,36 @@ bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *n
   return good || ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened.", path, name);
 }
 
+/* [columns][rows] as read to [rows][columns]. */
+static bool turn_back(float *values, size_t rows, size_t columns, ct_error **error) {
+  float *copy = ct_alloc(rows * columns, sizeof *copy, "a frame", error);
+  if (!copy) return false;
+  memcpy(copy, values, rows * columns * sizeof *copy);
+  for (size_t v = 0; v < rows; v++)
+    for (size_t u = 0; u < columns; u++) values[v * columns + u] = copy[u * rows + v];
+  ct_free(copy);
+  return true;
+}
+
 bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
                          ct_error **error) {
   const ct_hdf5_array *a = &frames->array;
-  hsize_t start[CT_HDF5_MAX_RANK] = {0}, count[CT_HDF5_MAX_RANK] = {0};
+  hsize_t start[CT_HDF5_MAX_RANK] = {0}, count[CT_HDF5_MAX_RANK];
   const hsize_t size[2] = {(hsize_t)rows, (hsize_t)frames->nu};
-  if (frames->frame_axis >= 0) {
-    start[frames->frame_axis] = (hsize_t)index;
-    count[frames->frame_axis] = 1;
-  }
+  for (int i = 0; i < a->rank; i++) count[i] = 1;
+  if (frames->frame_axis >= 0) start[frames->frame_axis] = (hsize_t)index;
   if (frames->row_axis >= 0) {
     start[frames->row_axis] = (hsize_t)row0;
     count[frames->row_axis] = (hsize_t)rows;
   }
-  count[a->rank - 1] = (hsize_t)frames->nu;
+  count[frames->column_axis] = (hsize_t)frames->nu;
   const hid_t space = H5Dget_space(a->id), memory = H5Screate_simple(2, size, NULL);
   const bool good = space >= 0 && memory >= 0 &&
                     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
                     H5Dread(a->id, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, out) >= 0;
   if (memory >= 0) H5Sclose(memory);
   if (space >= 0) H5Sclose(space);
+  if (good && frames->row_axis > frames->column_axis) return turn_back(out, (size_t)rows, (size_t)frames->nu, error);
   return good || ct_error_set(error, CT_ERROR_FORMAT,
                               "%s: frame %d cannot be read: the file is cut off or damaged there.", path, index);
 }

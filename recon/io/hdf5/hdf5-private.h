@@ -17,7 +17,7 @@
 /* Where Gantry writes volumes: its datasets "data" and "plan". */
 #define CT_HDF5_VOLUME_GROUP "/entry/volume"
 
-enum { CT_HDF5_MAX_RANK = 4, CT_HDF5_TEXT = 256 };
+enum { CT_HDF5_MAX_RANK = 8, CT_HDF5_TEXT = 256 };
 
 void ct_hdf5_lock(void);
 void ct_hdf5_unlock(void);
@@ -40,6 +40,8 @@ bool ct_hdf5_join(char path[4 * CT_HDF5_TEXT], const char *group, const char *na
 
 /* Text of an attribute ("" when missing or of another kind), cut to the buffer. */
 void ct_hdf5_text_attribute(hid_t object, const char *attribute, char text[CT_HDF5_TEXT]);
+/* The same of an attribute that is a list of texts, "" behind its end. */
+void ct_hdf5_listed_attribute(hid_t object, const char *attribute, size_t index, char text[CT_HDF5_TEXT]);
 /* The text of a whole dataset of one string (ct_free); NULL with an error. */
 char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error **error);
 
@@ -50,7 +52,8 @@ typedef struct ct_hdf5_array {
   hsize_t dims[CT_HDF5_MAX_RANK];
   bool integers;
 } ct_hdf5_array;
-/* Fails unless it is a dataset of integers or reals with 1 to 4 dimensions, none of them 0, that its storage can hold.
+/* Fails unless it is a dataset of integers or reals with up to CT_HDF5_MAX_RANK dimensions, none of them 0, that its
+ * storage can hold.
  */
 bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error);
 /* Whether the library can read this element type of integers or reals, and this storage, safely. */
@@ -65,13 +68,31 @@ bool ct_hdf5_read_length(hid_t file, const char *name, double *mm);
 
 /* Where a scan lies in a file. */
 typedef enum { CT_HDF5_EXCHANGE, CT_HDF5_NXTOMO, CT_HDF5_PLAIN } ct_hdf5_kind;
+/* PLAIN: an array with what its surroundings tell. */
 typedef struct ct_hdf5_place {
   ct_hdf5_kind kind;
   char data[4 * CT_HDF5_TEXT];  /* the projections */
   char group[4 * CT_HDF5_TEXT]; /* the group that holds them: /exchange, ENTRY/instrument/detector */
   char entry[4 * CT_HDF5_TEXT]; /* the group above the others: "" or ENTRY */
   int others;                   /* further scans in the file */
+  /* PLAIN: */
+  const char *title;             /* "NeXus HDF5", NULL: "HDF5" */
+  char angles[4 * CT_HDF5_TEXT]; /* the dataset of the angles, "": none was found */
+  int frame_axis;                /* 1 + the axis that the angles belong to, 0: not told */
+  hsize_t frames;
+  char references[2][4 * CT_HDF5_TEXT]; /* datasets of flats and darks */
 } ct_hdf5_place;
+/* nexus.c */
+/* Rank and extents of a dataset of integers or reals, whether or not its values can be read. */
+bool ct_hdf5_shape(hid_t file, const char *name, int *rank, hsize_t dims[CT_HDF5_MAX_RANK]);
+/* A scan below an entry that is no NXtomo. */
+bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place);
+/* The rotation axis of one of an entry's NXdata groups, of as many angles as frames or views. */
+bool ct_hdf5_find_angles(hid_t file, const char *entry, size_t frames, size_t views, char angles[4 * CT_HDF5_TEXT]);
+/* Angles beside a dataset that was named. */
+void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place);
+/* Whether another scan of the file holds flats or darks; those are then the place's, unless it has some. */
+bool ct_hdf5_take_reference(hid_t file, const ct_hdf5_place *other, ct_hdf5_place *place);
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error);
 /* What a file holds: a scan if it has the groups of one, be they damaged; else a volume if Gantry wrote one, or either.
  * A named dataset is a scan but for Gantry's volume. */
@@ -84,14 +105,21 @@ int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_H
 typedef struct ct_hdf5_frames {
   ct_hdf5_array array;
   int frame_axis; /* -1: the array is one frame */
-  int row_axis;   /* -1: frames of one row; columns are the last axis */
+  int row_axis;   /* -1: frames of one row */
+  int column_axis;
   int count, nu, nv;
   int together; /* frames that share a chunk; 1: none do */
 } ct_hdf5_frames;
-/* Tells the axes from the "axes" attribute and the rank; the array is taken and closed by the caller. views_hint:
- * number of angles, 0 unknown. */
-bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, size_t views_hint,
-                         ct_error **error);
+/* Tells the axes from the "axes" attribute, the rank, and what is known besides; axes of one entry beyond three are
+ * passed over. The array is taken and closed by the caller. */
+typedef struct ct_hdf5_order {
+  size_t views_hint; /* number of angles, 0: unknown */
+  ct_layout layout;  /* as the user says */
+  int frame_axis;    /* 1 + the axis of the views, as the file says; 0: it does not */
+} ct_hdf5_order;
+/* *layout (may be NULL): what the pictures of the file are found to be, CT_LAYOUT_UNKNOWN for a single one. */
+bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, const ct_hdf5_order *order,
+                         ct_layout *layout, ct_error **error);
 bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
                          ct_error **error);
 
@@ -119,6 +147,10 @@ bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const c
  * instead. */
 bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name,
                          ct_error **error);
+/* Whether `count` angles go with so many frames; one too many is passed over where the steps are equal, and told.
+ * CT_ERROR_DATA else. */
+bool ct_hdf5_fit_angles(ct_hdf5_scan *scan, const double *angles, size_t count, int frames, const char *name,
+                        ct_error **error);
 /* Pixel sizes, where `group` has them. */
 void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group);
 
@@ -151,6 +183,8 @@ bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_er
 /* Whether opening this as a scan, or as a volume, reads `file`. */
 bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file);
 bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file);
+bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error);
+bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
 extern const ct_slice_writer ct_hdf5_volume_writer;
 
 /* A geometry, and what else a scan knows, as JSON that reads back exactly (ct_free). */

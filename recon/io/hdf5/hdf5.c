@@ -101,6 +101,39 @@ void ct_hdf5_array_close(ct_hdf5_array *array) {
   array->id = -1;
 }
 
+/* The registered filters that beamlines use (The HDF Group, "Registered Filter Plugins"). */
+static const char *filter_title(H5Z_filter_t id) {
+  static const struct {
+    H5Z_filter_t id;
+    const char *title;
+  } titles[] = {{4, "SZIP"},    {305, "LZO"},         {307, "bzip2"},        {32000, "LZF"},    {32001, "Blosc"},
+                {32004, "LZ4"}, {32006, "SZ"},        {32008, "bitshuffle"}, {32013, "ZFP"},    {32015, "Zstandard"},
+                {32017, "SZ"},  {32019, "FCIDECOMP"}, {32024, "SZ3"},        {32026, "Blosc2"}, {32018, "MAFISC"}};
+  for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+    if (titles[i].id == id) return titles[i].title;
+  return "a method unknown here";
+}
+
+/* Whether the library can undo what the chunks went through. */
+static bool check_filters(hid_t dataset, const char *path, const char *name, ct_error **error) {
+  const hid_t create = H5Dget_create_plist(dataset);
+  bool good = true;
+  const int count = create >= 0 && H5Pget_layout(create) == H5D_CHUNKED ? H5Pget_nfilters(create) : 0;
+  for (int i = 0; good && i < count; i++) {
+    unsigned flags;
+    size_t values = 0;
+    const H5Z_filter_t id = H5Pget_filter2(create, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+    if (id >= 0 && H5Zfilter_avail(id) <= 0)
+      good =
+          ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                       "%s: %s is compressed by %s (HDF5 filter %d), which is not installed. Install that filter and "
+                       "set HDF5_PLUGIN_PATH to its folder, or save the data again without it.",
+                       path, name, filter_title(id), (int)id);
+  }
+  if (create >= 0) H5Pclose(create);
+  return good;
+}
+
 bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error) {
   *array = (ct_hdf5_array){.id = -1};
   if (!ct_hdf5_is_dataset(file, name))
@@ -114,6 +147,7 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, cons
                  "%s: the dataset %s cannot be opened: the file is damaged or needs a missing filter.", path, name);
     goto done;
   }
+  if (!check_filters(array->id, path, name, error)) goto done;
   const H5T_class_t class = H5Tget_class(type);
   array->integers = class == H5T_INTEGER;
   array->rank = H5Sget_simple_extent_ndims(space);

@@ -61,21 +61,21 @@ static bool read_keys(ct_hdf5_scan *scan, const ct_hdf5_place *place, int frames
 }
 
 static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, int frames, ct_error **error) {
-  static const char *const names[] = {"sample/rotation_angle", "data/rotation_angle"};
+  static const char *const names[] = {"sample/rotation_angle", "data/rotation_angle", NULL};
   char name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT];
   double *angles;
   size_t count;
   const int views = scan->facts.geometry.views;
-  for (int i = 0; i < 2; i++) {
-    if (!ct_hdf5_join(name, place->entry, names[i])) continue;
+  for (int i = 0; i < 3; i++) {
+    if (!names[i] && !ct_hdf5_find_angles(scan->file, place->entry, (size_t)frames, (size_t)views, name)) continue;
+    if (names[i] && !ct_hdf5_join(name, place->entry, names[i])) continue;
     if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
     if (!ct_hdf5_is_dataset(scan->file, name)) continue;
     if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &angles, &count, units, error)) return false;
     bool good = count == (size_t)frames || count == (size_t)views ||
-                ct_error_set(error, CT_ERROR_DATA, "%s: %s holds %zu angles for %d frames (%d projections).",
-                             scan->path, name, count, frames, views);
+                ct_hdf5_fit_angles(scan, angles, count, count == (size_t)views + 1 ? views : frames, name, error);
     /* The indices ascend, so that the projections' angles can move up in place. */
-    if (good && count == (size_t)frames)
+    if (good && count >= (size_t)frames)
       for (int view = 0; view < views; view++) angles[view] = angles[scan->indices[CT_FRAME_PROJECTION][view]];
     good = good && ct_hdf5_take_angles(scan, angles, units, name, error);
     ct_free(angles);
@@ -117,12 +117,12 @@ bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const c
   double *keys = NULL;
   int counts[3] = {0, 0, 0};
   scan->facts.format = "NXtomo HDF5";
-  bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) &&
-              ct_hdf5_frames_init(frames, scan->path, place->data,
-                                  frames->array.rank == 2 ? (size_t)frames->array.dims[0] : 0, error) &&
-              read_keys(scan, place, frames->count, &keys, error) &&
-              sort_frames(scan, keys, frames->count, counts, error) &&
-              ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, counts[0], error);
+  ct_hdf5_order order = {.layout = options->layout};
+  bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error);
+  if (frames->array.rank == 2) order.views_hint = (size_t)frames->array.dims[0];
+  good = good && ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
+         read_keys(scan, place, frames->count, &keys, error) && sort_frames(scan, keys, frames->count, counts, error) &&
+         ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, counts[0], error);
   ct_free(keys);
   if (!good) return false;
   scan->facts.flats = counts[CT_FRAME_FLAT];

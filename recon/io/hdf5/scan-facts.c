@@ -52,6 +52,32 @@ bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *u
   return true;
 }
 
+bool ct_hdf5_fit_angles(ct_hdf5_scan *scan, const double *angles, size_t count, int frames, const char *name,
+                        ct_error **error) {
+  if (count == (size_t)frames) return true;
+  bool even = count == (size_t)frames + 1 && frames > 2;
+  const double step = even ? angles[1] - angles[0] : 0;
+  for (size_t i = 2; even && i < count; i++) even = fabs(angles[i] - angles[i - 1] - step) <= 0.01 * fabs(step);
+  if (even && step != 0) {
+    ct_hdf5_add_note(
+        scan,
+        "%s holds %zu angles for %d projections, one too many: the last, %.6g, is taken for the end of the "
+        "arc, at which no picture was made.",
+        name, count, frames, angles[frames]);
+    return true;
+  }
+  const int views = scan->facts.geometry.views;
+  char wanted[64];
+  if (frames == views)
+    snprintf(wanted, sizeof wanted, "%d projections", views);
+  else
+    snprintf(wanted, sizeof wanted, "%d frames (%d projections)", frames, views);
+  return ct_error_set(error, CT_ERROR_DATA,
+                      "%s: %s holds %zu angles for %s. Where the run was stopped early, or flats and darks have angles "
+                      "too, give those of the projections: --angles FILE, or \"angles_deg\" in a scan description.",
+                      scan->path, name, count, wanted);
+}
+
 void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group) {
   static const char *const names[2][3] = {{"x_pixel_size", "pixel_size_x", "pixel_size"},
                                           {"y_pixel_size", "pixel_size_y", "pixel_size"}};

@@ -57,14 +57,45 @@ static ct_values values_of(const char *units) {
   return CT_VALUES_UNKNOWN;
 }
 
-static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_error **error) {
-  ct_hdf5_frames *frames = &scan->arrays[CT_FRAME_PROJECTION];
-  if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) ||
-      !ct_hdf5_frames_init(frames, scan->path, place->data, 0, error) ||
-      !ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error))
+/* Flats or darks that the layout tells of. */
+static bool open_reference(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_frame_kind kind, ct_error **error) {
+  const char *name = place->references[kind == CT_FRAME_FLAT ? 0 : 1];
+  const ct_geometry *g = &scan->facts.geometry;
+  ct_hdf5_frames *frames = &scan->arrays[kind];
+  const ct_hdf5_order order = {.layout = CT_LAYOUT_PROJECTIONS};
+  if (!name[0]) return true;
+  if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, name, error) ||
+      !ct_hdf5_frames_init(frames, scan->path, name, &order, NULL, error))
     return false;
-  scan->facts.format = "HDF5";
-  return ct_hdf5_take_angles(scan, NULL, "", "", error);
+  if (frames->nu != g->nu || frames->nv != g->nv)
+    return ct_error_set(error, CT_ERROR_DATA, "%s: the frames of %s have %d x %d pixels, the projections %d x %d.",
+                        scan->path, name, frames->nu, frames->nv, g->nu, g->nv);
+  *(kind == CT_FRAME_FLAT ? &scan->facts.flats : &scan->facts.darks) = frames->count;
+  return true;
+}
+
+static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
+                       ct_error **error) {
+  ct_hdf5_frames *frames = &scan->arrays[CT_FRAME_PROJECTION];
+  char units[CT_HDF5_TEXT] = "";
+  double *angles = NULL;
+  size_t count = 0;
+  const bool told = place->angles[0] && !options->ignore_angles;
+  if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) ||
+      (told && !ct_hdf5_read_numbers(scan->file, scan->path, place->angles, &angles, &count, units, error)))
+    return false;
+  const ct_hdf5_order order = {count, options->layout, place->frame_axis};
+  bool good = ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
+              ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error) &&
+              open_reference(scan, place, CT_FRAME_FLAT, error) && open_reference(scan, place, CT_FRAME_DARK, error);
+  scan->facts.format = place->title ? place->title : "HDF5";
+  if (good && options->ignore_angles)
+    ct_assume_angles(&scan->facts.geometry);
+  else if (good)
+    good = (!told || ct_hdf5_fit_angles(scan, angles, count, frames->count, place->angles, error)) &&
+           ct_hdf5_take_angles(scan, angles, units, place->angles, error);
+  ct_free(angles);
+  return good;
 }
 
 static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **error) {
@@ -72,7 +103,7 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   if (!ct_hdf5_find_scan(scan->file, scan->path, options->dataset, place, error)) return false;
   const bool good = place->kind == CT_HDF5_EXCHANGE ? ct_hdf5_fill_exchange(scan, place, options, error)
                     : place->kind == CT_HDF5_NXTOMO ? ct_hdf5_fill_nxtomo(scan, place, options, error)
-                                                    : fill_plain(scan, place, error);
+                                                    : fill_plain(scan, place, options, error);
   if (!good) return false;
   if (place->others) ct_hdf5_add_note(scan, "The file holds %d scans; %s was opened.", place->others + 1, place->data);
   const ct_hdf5_array *array = &scan->arrays[CT_FRAME_PROJECTION].array;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A reference in a file with addresses of 8 bytes: length (4), address of the collection (8), index in it (4). */
-enum { REFERENCE = 16, COLLECTION_HEADER = 16, OBJECT_HEAD = 16, MAX_COLLECTION = 1 << 28 };
+enum { REFERENCE = 16, COLLECTION_HEADER = 16, OBJECT_HEAD = 16, MAX_COLLECTION = 1 << 28, MOST_TEXTS = 32 };
 
 static uint64_t little_endian(const unsigned char *bytes, int count) {
   uint64_t value = 0;
@@ -70,8 +70,9 @@ static herr_t read_raw(hid_t object, bool attribute, hid_t memory, void *data) {
   return attribute ? H5Aread(object, memory, data) : H5Dread(object, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
 }
 
-static char *read_variable(hid_t object, bool attribute, hid_t type) {
-  unsigned char reference[REFERENCE] = {0};
+/* Text `index` of not more than MOST_TEXTS. */
+static char *read_variable(hid_t object, bool attribute, hid_t type, size_t index) {
+  unsigned char references[MOST_TEXTS * REFERENCE] = {0}, *reference = references + index * REFERENCE;
   char path[4096];
   uint64_t base = 0;
   char *text = NULL;
@@ -79,7 +80,7 @@ static char *read_variable(hid_t object, bool attribute, hid_t type) {
   const ssize_t length = file >= 0 ? H5Fget_name(file, path, sizeof path) : -1;
   if (opaque >= 0 && length > 0 && length < (ssize_t)sizeof path && file_facts(file, &base) &&
       H5Tregister(H5T_PERS_SOFT, "gantry text reference", type, opaque, keep_reference) >= 0) {
-    const bool read = read_raw(object, attribute, opaque, reference) >= 0;
+    const bool read = read_raw(object, attribute, opaque, references) >= 0;
     H5Tunregister(H5T_PERS_SOFT, "gantry text reference", type, opaque, keep_reference);
     FILE *stream = read ? fopen(path, "rbe") : NULL;
     if (stream) {
@@ -93,9 +94,9 @@ static char *read_variable(hid_t object, bool attribute, hid_t type) {
   return text;
 }
 
-static char *read_fixed(hid_t object, bool attribute, hid_t type) {
+static char *read_fixed(hid_t object, bool attribute, hid_t type, size_t index, size_t count) {
   const size_t size = H5Tget_size(type);
-  char *text = size < (size_t)1 << 30 ? ct_alloc_zero(size + 1, 1, "a text", NULL) : NULL;
+  char *text = size < (size_t)1 << 30 ? ct_alloc_zero(count, size + 1, "a text", NULL) : NULL;
   if (!text) return NULL;
   const hid_t memory = H5Tcopy(H5T_C_S1);
   H5Tset_cset(memory, H5Tget_cset(type));
@@ -104,36 +105,47 @@ static char *read_fixed(hid_t object, bool attribute, hid_t type) {
     ct_free(text);
     text = NULL;
   }
+  if (text && index) memmove(text, text + index * (size + 1), size + 1);
   H5Tclose(memory);
   return text;
 }
 
-/* The one string of an attribute or dataset. */
-static char *read_string(hid_t object, bool attribute) {
+/* One of the strings of an attribute or dataset; lone: it must be the only one. */
+static char *read_string(hid_t object, bool attribute, size_t index, bool lone) {
   const hid_t type = attribute ? H5Aget_type(object) : H5Dget_type(object);
   const hid_t space = attribute ? H5Aget_space(object) : H5Dget_space(object);
   char *text = NULL;
-  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1)
-    text = H5Tis_variable_str(type) > 0 ? read_variable(object, attribute, type) : read_fixed(object, attribute, type);
+  const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  if (type >= 0 && H5Tget_class(type) == H5T_STRING && (hssize_t)index < count && count <= (lone ? 1 : MOST_TEXTS))
+    text = H5Tis_variable_str(type) > 0 ? read_variable(object, attribute, type, index)
+                                        : read_fixed(object, attribute, type, index, (size_t)count);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   return text;
 }
 
-void ct_hdf5_text_attribute(hid_t object, const char *attribute, char text[CT_HDF5_TEXT]) {
+static void read_attribute(hid_t object, const char *attribute, size_t index, bool lone, char text[CT_HDF5_TEXT]) {
   text[0] = 0;
   if (H5Aexists(object, attribute) <= 0) return;
   const hid_t id = H5Aopen(object, attribute, H5P_DEFAULT);
   if (id < 0) return;
-  char *got = read_string(id, true);
+  char *got = read_string(id, true, index, lone);
   H5Aclose(id);
   if (got) snprintf(text, CT_HDF5_TEXT, "%s", got);
   ct_free(got);
 }
 
+void ct_hdf5_text_attribute(hid_t object, const char *attribute, char text[CT_HDF5_TEXT]) {
+  read_attribute(object, attribute, 0, true, text);
+}
+
+void ct_hdf5_listed_attribute(hid_t object, const char *attribute, size_t index, char text[CT_HDF5_TEXT]) {
+  read_attribute(object, attribute, index, false, text);
+}
+
 char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error **error) {
   const hid_t id = H5Dopen2(file, name, H5P_DEFAULT);
-  char *text = id >= 0 ? read_string(id, false) : NULL;
+  char *text = id >= 0 ? read_string(id, false, 0, true) : NULL;
   if (id >= 0) H5Dclose(id);
   if (!text) ct_error_set(error, CT_ERROR_FORMAT, "%s: the text %s cannot be read.", path, name);
   return text;

@@ -120,7 +120,7 @@ static bool read_slices(const source *s, ct_volume *volume, ct_job *job, ct_erro
 
 static bool open_source(source *s, ct_error **error) {
   char name[4 * CT_HDF5_TEXT] = "";
-  s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1};
+  s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1, .column_axis = 2};
   s->scale = 1;
   s->offset = 0;
   if (!ct_hdf5_sources_add(&s->sources, s->path, error)) return false;

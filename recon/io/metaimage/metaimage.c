@@ -33,8 +33,8 @@ static ct_content content(const char *path, const char *dataset) {
 
 /* The header's facts as a scan's. Offset is where ITK puts the centre of pixel 0, and RTK counts it from the foot of
  * the source's perpendicular: it then tells the pixel that the isocentre projects to. An offset of 0 tells nothing. */
-static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout, ct_scan_facts *facts,
-                       ct_error **error) {
+static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout, bool ignore_angles,
+                       ct_scan_facts *facts, ct_error **error) {
   if (!ct_geometry_init(&facts->geometry, CT_BEAM_PARALLEL, layout->nx, layout->ny, layout->nz, error)) return false;
   if (header->has_spacing) {
     facts->geometry.du = header->spacing[0];
@@ -50,11 +50,12 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
   facts->path = layout->path;
   facts->format = "MetaImage";
   facts->integers = ct_sample_is_integer(layout->type) && !layout->scaled;
-  return ct_series_angles(layout->path, false, facts, error);
+  if (!ignore_angles) return ct_series_angles(layout->path, false, facts, error);
+  facts->note = ct_assume_angles(&facts->geometry);
+  return true;
 }
 
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
-  (void)options;
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
   if (header.plan) {
@@ -66,7 +67,8 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   ct_scan_facts facts = {0};
   /* The header is checked against the file before the geometry takes memory for as many views as it promises. */
   ct_array *array = ct_array_open(&header.layout, error);
-  if (array && fill_facts(&header, ct_array_get_layout(array), &facts, error) && ct_array_unpack(array, error)) {
+  if (array && fill_facts(&header, ct_array_get_layout(array), options && options->ignore_angles, &facts, error) &&
+      ct_array_unpack(array, error)) {
     facts.bytes = ct_array_file_bytes(array);
     scan = ct_array_scan(array, &facts, error);
     array = NULL;

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What the file of a volume begins with. A writer borrows it until it is closed. */
 typedef struct ct_volume_header {
@@ -40,7 +41,23 @@ typedef struct ct_companion {
 typedef struct ct_open_options {
   const char *dataset; /* the array or group inside the file; NULL: the reader finds it */
   bool ignore_angles;  /* they come from elsewhere: errors in the file's angles do not matter */
+  ct_layout layout;    /* what the user says that a picture is; readers without `turns` are not asked */
 } ct_open_options;
+
+/* An array inside a file. */
+typedef struct ct_dataset {
+  char *path; /* "/entry/data/data" */
+  int rank;
+  uint64_t dims[8]; /* the slowest first */
+  char type[16];    /* "uint16" */
+  char *trouble;    /* why it cannot be read, or NULL */
+} ct_dataset;
+typedef struct ct_dataset_list {
+  ct_dataset *items;
+  size_t count;
+  bool more; /* than are listed */
+} ct_dataset_list;
+void ct_dataset_list_clear(ct_dataset_list *list);
 
 /* What a file holds, as its own contents and the files beside it tell. EITHER: it can be read as both, and nothing
  * tells which it is. */
@@ -55,6 +72,7 @@ typedef struct ct_format {
   /* What one image is called ("TIFF"): scans are folders and numbered series of images. NULL: a scan is one file. */
   const char *images;
   bool datasets;                  /* FILE::DATASET names an array inside a file */
+  bool turns;                     /* open_scan itself reads sinograms where options->layout says so */
   bool writes_folder;             /* a volume's path without extension becomes a folder of this format */
   const ct_companion *companions; /* ends with {NULL, NULL} */
 
@@ -74,6 +92,12 @@ typedef struct ct_format {
   /* The plan that a volume's file carries (ct_free), NULL where it carries none; goes with read_volume. */
   bool (*read_plan)(const char *path, const char *dataset, char **plan, ct_error **error);
   const ct_slice_writer *writer;
+
+  /* Goes with `datasets`. All numbers of an array of one dimension, in degrees where it carries a unit of angles
+   * (ct_free). */
+  bool (*read_angles)(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error);
+  /* The arrays of numbers inside a file, to choose from; cleared with ct_dataset_list_clear. */
+  bool (*list_datasets)(const char *path, ct_dataset_list *list, ct_error **error);
 } ct_format;
 
 #endif

@@ -218,7 +218,8 @@ static void free_frames(void *state) {
 }
 
 /* All that the files and their surroundings tell. *note is new text or NULL. */
-static bool fill_facts(const ct_image_stack *stack, ct_scan_facts *facts, char **note, ct_error **error) {
+static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_facts *facts, char **note,
+                       ct_error **error) {
   const ct_image_facts *image = &stack->facts;
   if (!ct_geometry_init(&facts->geometry, CT_BEAM_PARALLEL, image->width, image->height,
                         ct_image_stack_count(stack, CT_FRAME_PROJECTION), error))
@@ -235,7 +236,10 @@ static bool fill_facts(const ct_image_stack *stack, ct_scan_facts *facts, char *
   facts->flip_columns = image->flip_columns;
   facts->format = stack->codec->title;
   facts->bytes = stack->bytes;
-  if (!ct_series_angles(facts->path, true, facts, error)) return false;
+  if (ignore_angles)
+    facts->note = ct_assume_angles(&facts->geometry);
+  else if (!ct_series_angles(facts->path, true, facts, error))
+    return false;
   if (stack->series.left_out) {
     *note = ct_strprintf("%s%sFiles of other names in the folder were left out: %zu", facts->note ? facts->note : "",
                          facts->note ? ". " : "", stack->series.left_out);
@@ -275,7 +279,6 @@ bool ct_image_scan_reads(const ct_image_codec *codec, const char *path, const ch
 
 ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const ct_open_options *options,
                             ct_error **error) {
-  (void)options;
   char *trimmed = ct_path_trimmed(path, error), *note = NULL;
   if (!trimmed) return NULL;
   ct_image_stack *stack = ct_image_stack_open(codec, trimmed, error);
@@ -283,7 +286,7 @@ ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const
   ct_scan *scan = NULL;
   if (stack && stack->slices) {
     ct_refuse_volume(trimmed, error);
-  } else if (stack && fill_facts(stack, &facts, &note, error)) {
+  } else if (stack && fill_facts(stack, options && options->ignore_angles, &facts, &note, error)) {
     scan = ct_scan_new(&facts, (ct_scan_source){stack, read_frame, free_frames, check_files}, error);
     stack = NULL;
   }

@@ -75,6 +75,14 @@ bool ct_volume_header_check_space(const ct_volume_header *header, const ct_outpu
 /* False with an error: a reader of scans found the mark that Gantry leaves in its volumes. */
 bool ct_refuse_volume(const char *path, ct_error **error);
 
+/* The same file with each picture taken as a sinogram: picture k is detector row k, its rows are the views. Takes the
+ * scan, also on failure. Flats and darks that came with it are left out, and said so. Angles: of a text file beside it
+ * (is_stack: as ct_series_angles), else assumed. */
+ct_scan *ct_scan_of_sinograms(ct_scan *pictures, const ct_open_options *options, bool is_stack, ct_error **error);
+
+/* Takes the item's texts where it succeeds. */
+bool ct_dataset_list_add(ct_dataset_list *list, const ct_dataset *item, ct_error **error);
+
 /* Equal steps over half a turn (parallel) or a whole turn (divergent), for files that tell no angles. Returns the
  * note for the user; CT_KNOWN_ANGLES stays unset. */
 const char *ct_assume_angles(ct_geometry *geometry);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The arrays of numbers in an HDF5 file, to choose from, and angles out of one that is named. */
+#include "recon/base/memory.h"
+#include "recon/io/hdf5/sources-private.h"
+#include "recon/io/shared/io-private.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LISTED = 2000, MOST_CHILDREN = 4096, MOST_VISITS = 20000, DEEPEST = 12 };
+
+typedef struct {
+  const char *path;
+  hid_t file;
+  ct_dataset_list *list;
+  int visits;
+  ct_error **error;
+  bool failed;
+} listing;
+
+static void name_type(hid_t id, char text[16]) {
+  const hid_t type = H5Dget_type(id);
+  const int bits = (int)(8 * H5Tget_size(type));
+  const bool is_float = H5Tget_class(type) == H5T_FLOAT, is_signed = is_float || H5Tget_sign(type) != H5T_SGN_NONE;
+  snprintf(text, 16, "%s%d", is_float ? "float" : is_signed ? "int" : "uint", bits);
+  H5Tclose(type);
+}
+
+/* A dataset of integers or reals; others are passed over. */
+static bool add_array(listing *l, const char *name) {
+  hsize_t dims[CT_HDF5_MAX_RANK];
+  ct_dataset item = {0};
+  ct_hdf5_array array;
+  ct_error *trouble = NULL;
+  if (!ct_hdf5_shape(l->file, name, &item.rank, dims) || item.rank < 1) return true;
+  for (int i = 0; i < item.rank; i++) item.dims[i] = dims[i];
+  const hid_t id = H5Dopen2(l->file, name, H5P_DEFAULT);
+  if (id < 0) return true;
+  name_type(id, item.type);
+  H5Dclose(id);
+  if (ct_hdf5_array_open(&array, l->file, l->path, name, &trouble)) {
+    ct_hdf5_sources sources = {0};
+    ct_hdf5_sources_add_dataset(&sources, array.id, name, &trouble);
+    ct_hdf5_sources_clear(&sources);
+    ct_hdf5_array_close(&array);
+  }
+  if (trouble) item.trouble = ct_strdup(trouble->message, NULL);
+  ct_error_clear(&trouble);
+  if ((item.path = ct_strdup(name, l->error)) && ct_dataset_list_add(l->list, &item, l->error)) return true;
+  ct_free(item.path);
+  ct_free(item.trouble);
+  return false;
+}
+
+/* A link to what is not there is listed with what it points to. */
+static bool add_broken(listing *l, const char *name) {
+  ct_error *trouble = NULL;
+  if (ct_hdf5_check_link(l->file, l->path, name, &trouble)) return true;
+  ct_dataset item = {.path = ct_strdup(name, l->error), .trouble = ct_strdup(trouble->message, NULL)};
+  ct_error_clear(&trouble);
+  if (item.path && ct_dataset_list_add(l->list, &item, l->error)) return true;
+  ct_free(item.path);
+  ct_free(item.trouble);
+  return false;
+}
+
+static void list_below(listing *l, const char *group, int depth) {
+  char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
+  for (size_t i = 0; !l->failed && i < MOST_CHILDREN && ct_hdf5_child(l->file, group, i, name); i++) {
+    if (!name[0] || !ct_hdf5_join(path, group, name)) continue;
+    if (l->list->count >= MOST_LISTED || l->visits++ >= MOST_VISITS) {
+      l->list->more = true;
+      return;
+    }
+    H5L_info_t link;
+    if (H5Lget_info(l->file, path, &link, H5P_DEFAULT) < 0) continue;
+    if (!ct_hdf5_exists(l->file, path))
+      l->failed = !add_broken(l, path);
+    else if (ct_hdf5_is_dataset(l->file, path))
+      l->failed = !add_array(l, path);
+    else if (link.type == H5L_TYPE_HARD && depth < DEEPEST) /* others may lead in circles */
+      list_below(l, path, depth + 1);
+  }
+}
+
+static bool list_all(const char *path, ct_dataset_list *list, ct_error **error) {
+  listing l = {.path = path, .file = ct_hdf5_open_file(path, error), .list = list, .error = error};
+  if (l.file < 0) return false;
+  list_below(&l, "/", 0);
+  H5Fclose(l.file);
+  if (l.failed) ct_dataset_list_clear(list);
+  return !l.failed;
+}
+
+typedef struct {
+  const char *path, *dataset;
+} attempt;
+
+static void try_to_list(void *data) {
+  const attempt *a = data;
+  ct_dataset_list list = {0};
+  if (list_all(a->path, &list, NULL)) ct_dataset_list_clear(&list);
+}
+
+bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
+  attempt a = {path, NULL};
+  ct_hdf5_lock();
+  const bool good = ct_hdf5_survives(try_to_list, &a)
+                        ? list_all(path, list, error)
+                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  ct_hdf5_unlock();
+  return good;
+}
+
+static bool read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
+  char name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT] = "";
+  const hid_t file = ct_hdf5_open_file(path, error);
+  if (file < 0) return false;
+  bool good = ct_hdf5_join(name, "/", dataset + strspn(dataset, "/")) && ct_hdf5_check_link(file, path, name, error) &&
+              ct_hdf5_read_numbers(file, path, name, degrees, count, units, error);
+  for (size_t i = 0; good && strncasecmp(units, "rad", 3) == 0 && i < *count; i++) (*degrees)[i] *= 180 / M_PI;
+  H5Fclose(file);
+  return good;
+}
+
+static void try_to_read(void *data) {
+  const attempt *a = data;
+  double *degrees = NULL;
+  size_t count;
+  if (read_angles(a->path, a->dataset, &degrees, &count, NULL)) ct_free(degrees);
+}
+
+bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
+  attempt a = {path, dataset};
+  ct_hdf5_lock();
+  const bool good = ct_hdf5_survives(try_to_read, &a)
+                        ? read_angles(path, dataset, degrees, count, error)
+                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  ct_hdf5_unlock();
+  return good;
+}
