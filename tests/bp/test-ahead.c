@@ -65,18 +65,19 @@ static bool mark_fetched(const ct_ahead *ahead, const char *data, lines *all) {
 }
 
 /* The four samples of each voxel, in all halves. */
-static void mark_read(const ct_turned *turned, const layout *l, int slot, const double m[12], const ct_tile *t,
+static void mark_read(const ct_transposed *transposed, const layout *l, int slot, const double m[12], const ct_tile *t,
                       const char *data, lines *all) {
   for (int n = 0; n < t->columns * t->rows * t->length; n++) {
     double u, v;
     place(m, t->i + n % t->columns, t->j + n / t->columns % t->rows, t->k + n / (t->columns * t->rows), &u, &v);
     for (int corner = 0; corner < 4; corner++) {
-      const int column = (int)floor(u) + corner % 2, row = (int)floor(v) - turned->base + corner / 2;
-      if (column < 0 || column >= nu || row < 0 || row >= turned->rows) continue;
+      const int column = (int)floor(u) + corner % 2, row = (int)floor(v) - transposed->base + corner / 2;
+      if (column < 0 || column >= nu || row < 0 || row >= transposed->rows) continue;
       for (int half = 0; half < l->halves; half++) {
         const size_t stretch = (size_t)(half * l->per_sample + row % l->per_sample);
-        const char *at = turned->first + (size_t)slot * turned->view + (size_t)(column + 1) * turned->column +
-                         stretch * turned->stretch + (size_t)(row / l->per_sample * l->sample);
+        const char *at = transposed->first + (size_t)slot * transposed->view +
+                         (size_t)(column + 1) * transposed->column + stretch * transposed->stretch +
+                         (size_t)(row / l->per_sample * l->sample);
         all->read[(at - data) / line] = 1;
       }
     }
@@ -90,21 +91,21 @@ static void check_tile(const layout *l, const ct_tile *t) {
   char *data = aligned_alloc(line, all.count * line);
   all.fetched = calloc(all.count, 1), all.read = calloc(all.count, 1);
   /* Row `base` stands where a line does not begin. */
-  const ct_turned turned = {.first = data + margin + 3 * l->sample,
-                            .view = view,
-                            .column = column,
-                            .stretch = stretch,
-                            .nu = nu,
-                            .base = l->base,
-                            .rows = nv - l->base,
-                            .per_sample = l->per_sample,
-                            .sample = l->sample};
+  const ct_transposed transposed = {.first = data + margin + 3 * l->sample,
+                                    .view = view,
+                                    .column = column,
+                                    .stretch = stretch,
+                                    .nu = nu,
+                                    .base = l->base,
+                                    .rows = nv - l->base,
+                                    .per_sample = l->per_sample,
+                                    .sample = l->sample};
   enum { from = 2 };
   double m[slots][12];
   for (int n = 0; n < slots; n++) fill_matrix(0.3 + 1.4 * n, l->tilt, m[n]);
-  ct_ahead ahead = ct_look_ahead(&turned, from, slots - from, (const double(*)[12])m + from, t);
+  ct_ahead ahead = ct_look_ahead(&transposed, from, slots - from, (const double(*)[12])m + from, t);
   CHECK(mark_fetched(&ahead, data, &all));
-  for (int n = from; n < from + ct_ahead_most; n++) mark_read(&turned, l, n, m[n], t, data, &all);
+  for (int n = from; n < from + ct_ahead_most; n++) mark_read(&transposed, l, n, m[n], t, data, &all);
   size_t missing = 0, read = 0, fetched = 0;
   for (size_t n = 0; n < all.count; n++)
     read += (size_t)all.read[n], fetched += (size_t)all.fetched[n], missing += all.read[n] && !all.fetched[n];
@@ -132,13 +133,13 @@ static void test_lines(void) {
 /* A tile that no view sees, and views of which none follows. */
 static void test_nothing(void) {
   char data[line];
-  const ct_turned turned = {
+  const ct_transposed transposed = {
       .first = data, .view = line, .column = line, .stretch = line, .nu = 1, .rows = 1, .per_sample = 1, .sample = 4};
   double m[1][12];
   fill_matrix(0, 0, m[0]);
-  ct_ahead ahead = ct_look_ahead(&turned, 0, 1, (const double(*)[12])m, &(ct_tile){0, 0, 2, 2, 0, 2});
+  ct_ahead ahead = ct_look_ahead(&transposed, 0, 1, (const double(*)[12])m, &(ct_tile){0, 0, 2, 2, 0, 2});
   CHECK(ahead.count == 0 && ahead.stretches == 0);
-  ahead = ct_look_ahead(&turned, 1, 0, (const double(*)[12])m, &(ct_tile){0, 0, 64, 64, 0, 64});
+  ahead = ct_look_ahead(&transposed, 1, 0, (const double(*)[12])m, &(ct_tile){0, 0, 64, 64, 0, 64});
   ct_fetch_ahead(&ahead, 1);
   CHECK(ahead.view == 0 && ahead.next == 0);
   CHECK(ahead.count == 0 && ct_ahead_share(&ahead, 10) == 0);

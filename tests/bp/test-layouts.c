@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Laying and sweeping by one team, with a kernel that only keeps books: every tile finds the whole layout of its views,
+/* Laying and adding by one team, with a kernel that only keeps books: every tile finds the whole layout of its views,
  * and every layout is made once, in the run before its own where that was told. */
 #include "recon/bp/layout/layouts.h"
 #include "tests/test.h"
@@ -13,11 +13,11 @@ enum { slots = 4, pieces = 3, tiles = 7, slabs = 2, most_views = 24 };
 struct ct_bp_state {
   ct_bp_layouts layouts;
   atomic_int laid[2 * slots][pieces]; /* view and slab that stand there: 2 view + slab + 1 */
-  atomic_int times[most_views][slabs][pieces], swept[most_views][slabs][tiles];
+  atomic_int times[most_views][slabs][pieces], added[most_views][slabs][tiles];
   atomic_int wrong, early; /* tiles without their layout; views laid before their own run */
   int first, last;         /* views of the run in work */
   ct_job *job;
-  int cancel_at; /* tiles swept before the job is cancelled; 0: never */
+  int cancel_at; /* tiles added before the job is cancelled; 0: never */
   atomic_int all;
 };
 
@@ -28,14 +28,14 @@ static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) 
   if (view > state->last) atomic_fetch_add(&state->early, 1);
 }
 
-static void sweep(const ct_bp_state *constant, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job) {
+static void add(const ct_bp_state *constant, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job) {
   ct_bp_state *state = (ct_bp_state *)(uintptr_t)constant;
   for (int n = 0; n < chunk->count; n++) {
     const int view = chunk->views[n];
     for (int piece = 0; piece < pieces; piece++)
       if (atomic_load(&state->laid[chunk->slot + n][piece]) != 2 * view + chunk->slab + 1)
         atomic_fetch_add(&state->wrong, 1);
-    atomic_fetch_add(&state->swept[view][chunk->slab][tile], 1);
+    atomic_fetch_add(&state->added[view][chunk->slab][tile], 1);
   }
   /* By each that comes to it: the first may be kept waiting before it cancels. */
   const int all = atomic_fetch_add(&state->all, 1) + 1;
@@ -57,7 +57,7 @@ static void scene_make(scene *s, bool ahead, int threads) {
   const ct_grid grid = ct_grid_centred(4, 4, 4, 1, NULL);
   s->request = (ct_bp_request){.grid = grid, .threads = threads, .batch = most_views, .ahead = ahead};
   s->state.layouts =
-      (ct_bp_layouts){.slots = slots, .slabs = slabs, .pieces = pieces, .tiles = tiles, .lay = lay, .sweep = sweep};
+      (ct_bp_layouts){.slots = slots, .slabs = slabs, .pieces = pieces, .tiles = tiles, .lay = lay, .add = add};
   CHECK_OK(s->volume = ct_volume_new(&grid, &error));
   for (int n = 0; n < most_views; n++) s->views[n] = n;
 }
@@ -73,13 +73,13 @@ static bool run(scene *s, int first, int end, int next_end, ct_error **error) {
   return ct_bp_run_layouts(&s->state, &s->request, &s->state.layouts, &batch, s->volume, s->state.job, error);
 }
 
-/* Whether views 0 .. count - 1 were laid and swept once. */
+/* Whether views 0 .. count - 1 were laid and added once. */
 static void check_once(scene *s, int count) {
   CHECK(s->state.wrong == 0);
   for (int view = 0; view < most_views; view++)
     for (int slab = 0; slab < slabs; slab++) {
       for (int piece = 0; piece < pieces; piece++) CHECK(s->state.times[view][slab][piece] == (view < count));
-      for (int tile = 0; tile < tiles; tile++) CHECK(s->state.swept[view][slab][tile] == (view < count));
+      for (int tile = 0; tile < tiles; tile++) CHECK(s->state.added[view][slab][tile] == (view < count));
     }
 }
 
@@ -130,7 +130,7 @@ static void test_cancel(void) {
   s.state.job = NULL;
   CHECK_OK(run(&s, 4, 8, 12, &error));
   CHECK(s.state.wrong == 0);
-  for (int tile = 0; tile < tiles; tile++) CHECK(s.state.swept[7][1][tile] == 1);
+  for (int tile = 0; tile < tiles; tile++) CHECK(s.state.added[7][1][tile] == 1);
   ct_volume_free(s.volume);
 }
 

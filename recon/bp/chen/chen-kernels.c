@@ -34,9 +34,9 @@ static size_t scratch_prefetch(const ct_bp_request *request) {
 const ct_bp_kernel ct_bp_chen[CT_CHEN_KERNELS] = {
     {.id = "chen-transpose",
      .title = "Transposed (Chen 1)",
-     .explanation =
-         "The voxel loop with projections and volume turned so that z comes first in memory: voxels above each other "
-         "read pixels above each other, one cache line serves many (Chen et al. 2021, section 3.1.1).",
+     .explanation = "The voxel loop with projections and volume transposed so that z comes first in memory: voxels "
+                    "above each other "
+                    "read pixels above each other, one cache line serves many (Chen et al. 2021, section 3.1.1).",
      FUNCTIONS(transpose, false, NULL)},
     {.id = "chen-share",
      .title = "Shared (Chen 2)",
@@ -57,7 +57,7 @@ const ct_bp_kernel ct_bp_chen[CT_CHEN_KERNELS] = {
      .title = "Sub-lines (Chen 4)",
      .explanation =
          "Symmetry, with the two detector columns of each view blended into one line first, in order, so that a voxel "
-         "reads two pixels instead of four; up to 32 views a sweep are summed in a register before the voxel is "
+         "reads two pixels instead of four; up to 32 views a pass are summed in a register before the voxel is "
          "written (Chen et al. 2021, algorithm 1).",
      FUNCTIONS(subline, true, scratch_subline),
      .accepts = ct_chen_accepts_mirror},

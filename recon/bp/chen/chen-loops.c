@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* Turned projections and a turned volume, and the voxel loop otherwise unchanged: the innermost loop runs along z,
- * whose voxels project to neighbours in memory. Chen et al. (2021), section 3.1.1; transpose_mp of table 2. One view a
- * sweep, any matrices. */
+/* Transposed projections and a transposed volume, and the voxel loop otherwise unchanged: the innermost loop runs along
+ * z, whose voxels project to neighbours in memory. Chen et al. (2021), section 3.1.1; transpose_mp of table 2. One view
+ * a pass, any matrices. */
 static void add_transpose(const ct_bp_state *state, int first, int count, int i, int j, float *scratch) {
   const ct_geometry *geometry = state->request.geometry;
   const double *m = state->matrices[first], last_s = geometry->nu + 1, last_t = geometry->nv + 1;
-  const float *restrict turned = state->turned + (size_t)first * state->view;
+  const float *restrict transposed = state->transposed + (size_t)first * state->view;
   const size_t stride = state->stride;
   const int nz = state->request.grid.nz;
   float *restrict column = ct_chen_column_at(state, i, j);
@@ -22,7 +22,7 @@ static void add_transpose(const ct_bp_state *state, int first, int count, int i,
     const double s = ct_chen_clamp((m[0] * i + m[1] * j + m[2] * k + m[3]) * f + 1, last_s);
     const double t = ct_chen_clamp((m[4] * i + m[5] * j + m[6] * k + m[7]) * f + 1, last_t);
     const int c = (int)s, r = (int)t;
-    const float *at = turned + (size_t)c * stride + r, *next = at + stride;
+    const float *at = transposed + (size_t)c * stride + r, *next = at + stride;
     const float along = (float)(s - c), low = ct_chen_mix(at[0], next[0], along),
                 high = ct_chen_mix(at[1], next[1], along);
     column[k] += ct_chen_mix(low, high, (float)(t - r)) * (float)(f * f);
@@ -30,7 +30,7 @@ static void add_transpose(const ct_bp_state *state, int first, int count, int i,
 }
 
 /* Transposed, with everything that a column of voxels shares taken out of the loop along z: w, u and the weight. Chen
- * et al. (2021), section 3.1.2 a; share_mp of table 2. One view a sweep; needs detector columns along z. */
+ * et al. (2021), section 3.1.2 a; share_mp of table 2. One view a pass; needs detector columns along z. */
 static void add_share(const ct_bp_state *state, int first, int count, int i, int j, float *scratch) {
   const ct_chen_shared shared = ct_chen_share(state, first, i, j);
   const float *restrict at = shared.columns, *restrict next = at + state->stride;
@@ -49,7 +49,7 @@ static void add_share(const ct_bp_state *state, int first, int count, int i, int
 
 /* Shared, with one row position for two voxels: those as far above and below the source's plane project as far above
  * and below one row. Chen et al. (2021), section 3.1.2 b, after Zhao et al. (2009); symmetry_mp of table 2. One view a
- * sweep. The paper mirrors at the detector's middle row; the row here is wherever the source's plane meets the
+ * pass. The paper mirrors at the detector's middle row; the row here is wherever the source's plane meets the
  * detector, so that vertical offsets are served, and an odd middle slice, too. */
 static inline float sample_symmetry(const ct_chen_shared *shared, const float *restrict at, const float *restrict next,
                                     double row, double last) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ladder of Chen, Wahib, Wang, Takizawa, Hirofuchi, Ogawa and Matsuoka, "Performance portable back-projection
- * algorithms on CPUs" (ICS 2021): what the kernels of its table 2 share. Projections turned so that v is contiguous and
- * a volume of its own, [x][y][z] with z contiguous (section 3.1.1); the loop over pairs (i, j) is the parallel one.
+ * algorithms on CPUs" (ICS 2021): what the kernels of its table 2 share. Projections transposed so that v is contiguous
+ * and a volume of its own, [x][y][z] with z contiguous (section 3.1.1); the loop over pairs (i, j) is the parallel one.
  *
- * Turned projections have one column and row of zeros before and two behind, and positions are counted from that
+ * Transposed projections have one column and row of zeros before and two behind, and positions are counted from that
  * border and clamped into it (t = v + 1 in 0 .. nv + 1), so that no loop asks whether it is inside the detector: the
  * vectoriser needs that. The paper's positions are float32; they are double here, because float32 ones lose up to 3e-5
  * of a pixel on 512 rows. */
@@ -15,7 +15,8 @@
 /* The largest batch nb of the paper; request.batch sets it below that. */
 enum { CT_CHEN_VIEWS = 32 };
 
-/* Adds views first .. first + count - 1 of those turned to the voxels (i, j, all k). `scratch` is the thread's own. */
+/* Adds views first .. first + count - 1 of those transposed to the voxels (i, j, all k). `scratch` is the thread's own.
+ */
 typedef void ct_chen_column(const ct_bp_state *state, int first, int count, int i, int j, float *scratch);
 
 /* The authors compile for the machine at hand (-march=native) and leave vectors to the compiler: so are these, once per
@@ -29,11 +30,11 @@ CT_SIMD_DECLARE(ct_chen_loops, ct_chen_loops);
 struct ct_bp_state {
   ct_bp_request request;
   ct_chen_column *column;
-  int sweep;              /* views that `column` takes at a time: 1 or nb */
-  int views;              /* nb: projections turned at once */
-  size_t stride, view;    /* floats from one turned column to the next, from one turned view to the next */
+  int pass;               /* views that `column` takes at a time: 1 or nb */
+  int views;              /* nb: projections transposed at once */
+  size_t stride, view;    /* floats from one transposed column to the next, from one transposed view to the next */
   size_t scratch;         /* floats a thread */
-  float *turned;          /* [views][nu + 3][stride] */
+  float *transposed;      /* [views][nu + 3][stride] */
   float *volume;          /* [nx][ny][nz] */
   float *threads;         /* [threads][scratch] */
   double (*matrices)[12]; /* [views], voxel indices to pixels */
@@ -46,7 +47,7 @@ bool ct_chen_accepts_columns(const ct_bp_kernel *kernel, const ct_bp_request *re
  * row, the same for all columns of voxels. */
 bool ct_chen_accepts_mirror(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
 
-/* Floats from one turned column, or one blended line, to the next. */
+/* Floats from one transposed column, or one blended line, to the next. */
 size_t ct_chen_stride(const ct_bp_request *request);
 /* Floats of an array with a sum for each voxel of a column, up to whole cache lines. */
 static inline size_t ct_chen_sums(const ct_bp_request *request) {
@@ -58,13 +59,13 @@ int ct_chen_views(const ct_bp_request *request);
 /* A kernel of the ladder: descriptors have one as their `setting`. */
 typedef struct ct_chen_setting {
   size_t column;                                   /* offset in ct_chen_loops */
-  bool batch;                                      /* takes nb views a sweep, else one */
+  bool batch;                                      /* takes nb views a pass, else one */
   size_t (*scratch)(const ct_bp_request *request); /* floats a thread; NULL: none */
 } ct_chen_setting;
 
 size_t ct_chen_memory(const ct_bp_kernel *kernel, const ct_bp_request *request);
 ct_bp_state *ct_chen_prepare(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
-/* Turns nb views, sweeps over the volume, and goes on with the next. */
+/* Transposes nb views, passes over the volume, and goes on with the next. */
 bool ct_chen_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error);
 bool ct_chen_finish(ct_bp_state *state, ct_volume *volume, ct_error **error);
 bool ct_chen_read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane plane, int index, float *out,
@@ -86,7 +87,7 @@ typedef struct ct_chen_shared {
   double f;             /* 1 / w; 0 behind the source */
   float weight;         /* f f */
   double b, step;       /* of voxel k: v + 1 = (b + step k) f + 1 */
-  const float *columns; /* the two turned columns at u: this one and the next */
+  const float *columns; /* the two transposed columns at u: this one and the next */
   float fraction;       /* of the way to the next */
 } ct_chen_shared;
 
@@ -99,7 +100,7 @@ static inline ct_chen_shared ct_chen_share(const ct_bp_state *state, int n, int 
                           (float)(f * f),
                           m[4] * i + m[5] * j + m[7],
                           m[6],
-                          state->turned + (size_t)n * state->view + (size_t)c * state->stride,
+                          state->transposed + (size_t)n * state->view + (size_t)c * state->stride,
                           (float)(s - c)};
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the kernels of Chen et al. (2021) share (see chen-private.h): turning the projections, the parallel loop over
- * pairs (i, j), and adding the turned volume [x][y][z] to the program's [z][y][x]. */
+ * pairs (i, j), and adding the transposed volume [x][y][z] to the program's [z][y][x]. */
 #include "recon/bp/chen/chen-private.h"
 #include "recon/bp/support-private.h"
 
@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* Blocks that are turned at once: whole cache lines on both sides. */
+/* Blocks that are transposed at once: whole cache lines on both sides. */
 enum { block = 16 };
 
 bool ct_chen_accepts_columns(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
@@ -73,7 +73,7 @@ size_t ct_chen_memory(const ct_bp_kernel *kernel, const ct_bp_request *request) 
 
 void ct_chen_free(ct_bp_state *state) {
   if (!state) return;
-  ct_free(state->turned);
+  ct_free(state->transposed);
   ct_free(state->volume);
   ct_free(state->threads);
   ct_free(state->matrices);
@@ -85,9 +85,10 @@ static bool allocate(ct_bp_state *s, ct_error **error) {
   const size_t views = (size_t)s->views;
   size_t bytes;
   if (!ct_size_product(s->views, s->request.geometry->nu + 3LL, (int64_t)s->stride, sizeof(float), &bytes))
-    return ct_error_set(error, CT_ERROR_MEMORY, "The turned projections are too large for this machine's memory.");
-  s->turned = ct_alloc_zero(bytes, 1, "the turned projections", error);
-  if (s->turned) s->volume = ct_alloc_zero(ct_grid_voxels(&s->request.grid), sizeof(float), "the turned volume", error);
+    return ct_error_set(error, CT_ERROR_MEMORY, "The transposed projections are too large for this machine's memory.");
+  s->transposed = ct_alloc_zero(bytes, 1, "the transposed projections", error);
+  if (s->transposed)
+    s->volume = ct_alloc_zero(ct_grid_voxels(&s->request.grid), sizeof(float), "the transposed volume", error);
   if (s->volume)
     s->threads = ct_alloc_zero((size_t)s->request.threads, s->scratch * sizeof(float), "the blended lines", error);
   if (s->threads) s->matrices = ct_alloc(views, sizeof *s->matrices, "the views' matrices", error);
@@ -103,7 +104,7 @@ ct_bp_state *ct_chen_prepare(const ct_bp_kernel *kernel, const ct_bp_request *re
   state->request = *request;
   memcpy(&state->column, loops + setting->column, sizeof state->column);
   state->views = ct_chen_views(request);
-  state->sweep = setting->batch ? state->views : 1;
+  state->pass = setting->batch ? state->views : 1;
   state->stride = ct_chen_stride(request);
   state->view = view_size(request);
   /* Whole cache lines, so that no two threads share one. */
@@ -114,10 +115,10 @@ ct_bp_state *ct_chen_prepare(const ct_bp_kernel *kernel, const ct_bp_request *re
 }
 
 /* Columns first .. first + block - 1. */
-static void turn(const ct_bp_state *state, int slot, int first, const float *projection) {
+static void transpose(const ct_bp_state *state, int slot, int first, const float *projection) {
   const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
   const int end = first + block < nu ? first + block : nu;
-  float *out = state->turned + (size_t)slot * state->view + state->stride + 1;
+  float *out = state->transposed + (size_t)slot * state->view + state->stride + 1;
   for (int row = 0; row < nv; row += block) {
     const int last = row + block < nv ? row + block : nv;
     for (int u = first; u < end; u++)
@@ -138,10 +139,10 @@ static void turn_views(ct_bp_state *state, const ct_bp_batch *batch, int first, 
 #pragma omp parallel for collapse(2) schedule(dynamic) num_threads(request->threads)
   for (int n = 0; n < views; n++)
     for (int u = 0; u < request->geometry->nu; u += block)
-      if (!ct_bp_stopped(job)) turn(state, n, u, batch->projections[first + n]);
+      if (!ct_bp_stopped(job)) transpose(state, n, u, batch->projections[first + n]);
 }
 
-static void sweep_over(const ct_bp_state *state, int first, int count, const ct_job *job) {
+static void pass_over(const ct_bp_state *state, int first, int count, const ct_job *job) {
   const ct_grid *g = &state->request.grid;
 #pragma omp parallel for collapse(2) schedule(dynamic, 16) num_threads(state->request.threads)
   for (int i = 0; i < g->nx; i++)
@@ -151,12 +152,12 @@ static void sweep_over(const ct_bp_state *state, int first, int count, const ct_
 }
 
 bool ct_chen_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const int sweep = state->sweep;
+  const int pass = state->pass;
   for (int first = 0; first < batch->count && !ct_bp_stopped(job); first += state->views) {
     const int views = batch->count - first < state->views ? batch->count - first : state->views;
     turn_views(state, batch, first, views, job);
-    for (int n = 0; n < views && !ct_bp_stopped(job); n += sweep)
-      sweep_over(state, n, views - n < sweep ? views - n : sweep, job);
+    for (int n = 0; n < views && !ct_bp_stopped(job); n += pass)
+      pass_over(state, n, views - n < pass ? views - n : pass, job);
   }
   return ct_bp_conclude(job, error);
 }

@@ -33,9 +33,9 @@ CT_INLINE vf ct_interleaved_line(const ct_bp_state *state, const float *projecti
 /* The words that are stored of bins u .. u + W - 1 of a slice on row v. */
 typedef vf ct_interleaved_words(const ct_bp_state *state, int slot, const float *projection, double v, int u);
 
-/* The technique's `turn` by `words`, which is inlined. */
-CT_INLINE void ct_interleaved_turn(ct_interleaved_words *words, ct_bp_state *state, int slot, int piece, int k,
-                                   int slices, const float *projection) {
+/* The technique's `lay` by `words`, which is inlined. */
+CT_INLINE void ct_interleaved_lay(ct_interleaved_words *words, ct_bp_state *state, int slot, int piece, int k,
+                                  int slices, const float *projection) {
   const double *height = state->heights[slot];
   const int nu = state->request.geometry->nu, nz = state->request.grid.nz, before = state->technique->before;
   const int first = piece * piece_bins - before, end = first + piece_bins < nu ? first + piece_bins : nu;
@@ -58,37 +58,37 @@ CT_INLINE void ct_interleaved_turn(ct_interleaved_words *words, ct_bp_state *sta
   }
 }
 
-/* Where a part's voxels find their bins in the views of a sweep, and what is kept of the position's fraction there. */
+/* Where a part's voxels find their bins in the views of a pass, and what is kept of the position's fraction there. */
 typedef struct ct_interleaved_places {
-  _Alignas(64) unsigned from[part_voxels][sweep]; /* first word of the bin, counted from the sweep's first view */
+  _Alignas(64) unsigned from[part_voxels][pass]; /* first word of the bin, counted from the pass's first view */
   _Alignas(64) union {
-    float part[part_voxels][sweep]; /* what counts of the bin behind it; or as the technique has it: */
-    int word[part_voxels][sweep];
+    float part[part_voxels][pass]; /* what counts of the bin behind it; or as the technique has it: */
+    int word[part_voxels][pass];
   } weight;
 } ct_interleaved_places;
 
 /* Voxels that are added to at once, as many as a register has room for the weights of: sums of their own keep the
  * multipliers busy. */
-enum { beside = W / sweep };
+enum { beside = W / pass };
 
 /* A position's fraction as the weight that is kept. */
 typedef vi ct_interleaved_weight(vf fraction, vf scale);
 
-/* Lanes: the views of a sweep, for one voxel beside the other. */
-CT_INLINE vf ct_interleaved_lanes(const float views[sweep]) {
+/* Lanes: the views of a pass, for one voxel beside the other. */
+CT_INLINE vf ct_interleaved_lanes(const float views[pass]) {
   vf all;
-  for (int l = 0; l < W; l++) all[l] = views[l % sweep];
+  for (int l = 0; l < W; l++) all[l] = views[l % pass];
   return all;
 }
 
 /* Positions count from the lowest bin that any voxel of the part meets: there float32 tells a millionth of a bin.
- * Beyond the detector everything reads zeros, and so do all voxels in the views that a sweep lacks. `weight` is
+ * Beyond the detector everything reads zeros, and so do all voxels in the views that a pass lacks. `weight` is
  * inlined. */
 CT_INLINE void ct_interleaved_find(ct_interleaved_weight *weight, float scale, const ct_bp_state *state, int slot,
                                    int views, const ct_tile *part, int slices, ct_interleaved_places *out) {
   const double far = 1e6, last = state->request.geometry->nu + border;
-  float across[sweep] = {0}, down[sweep] = {0}, start[sweep] = {0}, low[sweep] = {0}, high[sweep] = {0};
-  int from[sweep] = {0};
+  float across[pass] = {0}, down[pass] = {0}, start[pass] = {0}, low[pass] = {0}, high[pass] = {0};
+  int from[pass] = {0};
   for (int s = 0; s < views; s++) {
     const double x = state->x[slot + s], y = state->y[slot + s];
     const double at = x * part->i + y * part->j + state->offset[slot + s];
@@ -103,7 +103,7 @@ CT_INLINE void ct_interleaved_find(ct_interleaved_weight *weight, float scale, c
   const vf least = ct_interleaved_lanes(low), most = ct_interleaved_lanes(high);
   vf column;
   lanes view;
-  for (int l = 0; l < W; l++) column[l] = (float)(l / sweep), view[l] = from[l % sweep];
+  for (int l = 0; l < W; l++) column[l] = (float)(l / pass), view[l] = from[l % pass];
   for (int j = 0; j < part_y; j++) {
     const vf row = vfma(column, x, vfma(vset((float)j), y, begin));
     for (int i = 0; i < part_x; i += beside) {
@@ -130,9 +130,9 @@ CT_INLINE uint32_t ct_interleaved_from(uint64_t pair, int s) {
 
 /* The weight of view s, in all lanes, for the voxel `o` behind the first of those at once; s and o are constants. */
 CT_INLINE vf ct_interleaved_spread(const ct_interleaved_places *p, int voxel, int o, int s) {
-  if (W == sweep) return vset(p->weight.part[voxel + o][s]);
+  if (W == pass) return vset(p->weight.part[voxel + o][s]);
   const vf weights = vload(p->weight.part[voxel]);
-  return vlookup1(&weights, viset(o * sweep + s));
+  return vlookup1(&weights, viset(o * pass + s));
 }
 
 /* `add` with the vectors of `slices` slices, a constant in each. */

@@ -16,18 +16,18 @@
  * whose sums, with the bins that eight views show them, fit into the first-level cache, of tiles whose sums, with the
  * bins of a group of views, fit into the second, of blocks whose bins in a whole batch fit into the third. A few
  * columns more to a tile's row spread its parts over the sets of the cache. */
-enum { slab = 64, border = 2, piece_bins = 64, sweep = 8, group = 32 };
+enum { slab = 64, border = 2, piece_bins = 64, pass = 8, group = 32 };
 enum { part_x = 8, part_y = 8, part_voxels = part_x * part_y, tile_x = 32, tile_y = 32, tile_pitch = tile_x + 8 };
 enum { block_x = 4 * tile_x, block_y = 4 * tile_y };
 
 /* The loops of a kernel. */
 typedef struct ct_interleaved_technique {
-  int before; /* bins before the detector's first that `turn` begins with: 0 or 1; what lies further out is zero */
+  int before; /* bins before the detector's first that `lay` begins with: 0 or 1; what lies further out is zero */
   /* The largest magnitude of count samples, where integers are stored. NULL: they are not. */
   float (*magnitude)(const float *samples, size_t count);
   /* Stores bins piece * piece_bins - before, ... of a view for slices k .. k + slices - 1. */
-  void (*turn)(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection);
-  /* Adds the views slot .. slot + views - 1, at most a sweep, to a part's sums[y][x][slice], tile_pitch columns a row.
+  void (*lay)(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection);
+  /* Adds the views slot .. slot + views - 1, at most a pass, to a part's sums[y][x][slice], tile_pitch columns a row.
    */
   void (*add)(const ct_bp_state *state, int slot, int views, const ct_tile *part, int slices, float *sums);
   /* ct_tile_add (layout/tile-add.h). */
@@ -42,14 +42,14 @@ struct ct_bp_state {
   int slots;
   size_t view;            /* words of one view's bins in the largest slab */
   uint32_t *bins;         /* [slots][nu + 2 border][slices] */
-  double *x, *y, *offset; /* [slots, whole sweeps]: voxel (i, j) lies at bin x i + y j + offset */
+  double *x, *y, *offset; /* [slots, whole passes]: voxel (i, j) lies at bin x i + y j + offset */
   double (*heights)[2];   /* [slots]: slice k lies on row heights[0] k + heights[1] */
   float *magnitudes;      /* [slots]; used by 16-bit integers alone */
   int joined;             /* tiles side by side that one thread makes at a time */
   float *tiles;           /* [threads][joined][tile_y][tile_pitch][slices] */
 };
 
-/* Views that are turned at a time at most. Adding a tile by itself to the volume takes as long as adding some ten views
+/* Views that are laid at a time at most. Adding a tile by itself to the volume takes as long as adding some ten views
  * to the tile, most of it for page tables: hence many views, and tiles in pairs. */
 enum { CT_INTERLEAVED_VIEWS = 256 };
 

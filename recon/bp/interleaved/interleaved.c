@@ -55,7 +55,7 @@ ct_bp_state *ct_interleaved_prepare(const ct_bp_kernel *kernel, const ct_bp_requ
   state->request = *request, state->technique = ct_simd_loops_usable(&kernel->loops);
   state->width = width;
   state->slots = slot_count(width, request), state->view = view_words(width, request);
-  const size_t slots = (size_t)state->slots, places = (slots + sweep - 1) / sweep * sweep;
+  const size_t slots = (size_t)state->slots, places = (slots + pass - 1) / pass * pass;
   state->bins = ct_alloc_zero(slots, state->view * sizeof *state->bins, "the interleaved projections", error);
   state->x = ct_alloc_zero(3 * places, sizeof *state->x, "the views' positions", error);
   state->heights = ct_alloc(slots, sizeof *state->heights, "the views' heights", error);
@@ -81,8 +81,8 @@ static void add_group(const ct_bp_state *state, int slot, int views, const ct_ti
                             t->rows - y < part_y ? t->rows - y : part_y,
                             t->k,
                             t->length};
-      for (int s = 0; s < views; s += sweep)
-        state->technique->add(state, slot + s, views - s < sweep ? views - s : sweep, &part, slices,
+      for (int s = 0; s < views; s += pass)
+        state->technique->add(state, slot + s, views - s < pass ? views - s : pass, &part, slices,
                               sums + (size_t)(y * tile_pitch + x) * (size_t)slices);
     }
 }
@@ -117,7 +117,7 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
 #pragma omp for collapse(2) schedule(dynamic)
   for (int n = 0; n < views; n++)
     for (int piece = 0; piece < pieces; piece++)
-      if (!ct_bp_stopped(job)) state->technique->turn(state, n, piece, k, slices, batch->projections[first + n]);
+      if (!ct_bp_stopped(job)) state->technique->lay(state, n, piece, k, slices, batch->projections[first + n]);
 #pragma omp for schedule(dynamic)
   for (int n = 0; n < across * down; n++) {
     if (ct_bp_stopped(job)) continue;
@@ -128,7 +128,7 @@ static void do_slab(ct_bp_state *state, const ct_bp_batch *batch, int first, int
   }
 }
 
-/* The largest magnitudes of the sweeps. */
+/* The largest magnitudes of the passes. */
 static bool find_magnitudes(ct_bp_state *state, const ct_bp_batch *batch, int first, int views, const ct_job *job,
                             ct_error **error) {
   const ct_bp_request *request = &state->request;
@@ -137,7 +137,7 @@ static bool find_magnitudes(ct_bp_state *state, const ct_bp_batch *batch, int fi
   for (int n = 0; n < views; n++)
     if (!ct_bp_stopped(job)) state->magnitudes[n] = state->technique->magnitude(batch->projections[first + n], pixels);
   if (ct_bp_stopped(job)) return true;
-  const int odd = ct_int16_join(state->magnitudes, views, sweep);
+  const int odd = ct_int16_join(state->magnitudes, views, pass);
   return odd < 0 || ct_int16_refuse(batch->views[first + odd], error);
 }
 

@@ -4,7 +4,7 @@
  * the weights (1 - t, t) and adds them to a 32-bit sum. Eight views are added so before the sums go to single
  * precision.
  *
- * No sum can overflow, whatever the projections are: a sample is an integer of magnitude up to 32767, the sweep's
+ * No sum can overflow, whatever the projections are: a sample is an integer of magnitude up to 32767, the pass's
  * largest magnitude (int16.h); weights are 2^13 - T and T with 0 <= T <= 2^13; eight views then add up to at most
  * 8 2^13 32767 = 2^31 - 2^16. A ninth would overflow silently. */
 #include "recon/bp/interleaved/interleaved-loops.h"
@@ -21,8 +21,8 @@ CT_INLINE vf words(const ct_bp_state *state, int slot, const float *projection, 
   return (vf)vpair(quantise(state, slot, projection, v, u), quantise(state, slot, projection, v, u + 1));
 }
 
-static void turn(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection) {
-  ct_interleaved_turn(words, state, slot, piece, k, slices, projection);
+static void lay(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection) {
+  ct_interleaved_lay(words, state, slot, piece, k, slices, projection);
 }
 
 CT_INLINE vi weight(vf fraction, vf scale) {
@@ -66,8 +66,8 @@ CT_INLINE void add_vectors(int n, const ct_bp_state *state, int slot, int views,
   ct_interleaved_places p;
   ct_interleaved_find(weight, state->request.interp == CT_INTERP_NEAREST ? 0 : weight_one, state, slot, views, part,
                       n * W, &p);
-  if (views == sweep)
-    add_places(sweep, n, view, &p, part, unit, sums);
+  if (views == pass)
+    add_places(pass, n, view, &p, part, unit, sums);
   else
     add_places(views, n, view, &p, part, unit, sums);
 }
@@ -78,4 +78,4 @@ static void add(const ct_bp_state *state, int slot, int views, const ct_tile *pa
 
 /* The words of a bin need the one behind it: those of the zero before the detector are not all zero. */
 const ct_interleaved_technique CT_SIMD_TABLE(ct_slices_int16_loops) = {
-    .before = 1, .magnitude = ct_magnitude, .turn = turn, .add = add, .add_tile = ct_tile_add};
+    .before = 1, .magnitude = ct_magnitude, .lay = lay, .add = add, .add_tile = ct_tile_add};

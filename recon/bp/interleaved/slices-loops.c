@@ -9,8 +9,8 @@ CT_INLINE vf words(const ct_bp_state *state, int slot, const float *projection, 
   return ct_interleaved_line(state, projection, v, u);
 }
 
-static void turn(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection) {
-  ct_interleaved_turn(words, state, slot, piece, k, slices, projection);
+static void lay(ct_bp_state *state, int slot, int piece, int k, int slices, const float *projection) {
+  ct_interleaved_lay(words, state, slot, piece, k, slices, projection);
 }
 
 CT_INLINE vi weight(vf fraction, vf scale) {
@@ -58,10 +58,10 @@ CT_INLINE void add_vectors(int n, const ct_bp_state *state, int slot, int views,
   const float *view = (const float *)(state->bins + (size_t)slot * state->view);
   ct_interleaved_places p;
   ct_interleaved_find(weight, 1, state, slot, views, part, n * W, &p);
-  if (views == sweep && nearest)
-    add_places(true, sweep, n, view, &p, part, sums);
-  else if (views == sweep)
-    add_places(false, sweep, n, view, &p, part, sums);
+  if (views == pass && nearest)
+    add_places(true, pass, n, view, &p, part, sums);
+  else if (views == pass)
+    add_places(false, pass, n, view, &p, part, sums);
   else
     add_places(nearest, views, n, view, &p, part, sums);
 }
@@ -70,4 +70,4 @@ static void add(const ct_bp_state *state, int slot, int views, const ct_tile *pa
   CT_INTERLEAVED_FOR_VECTORS(add_vectors, slices, state, slot, views, part, sums)
 }
 
-const ct_interleaved_technique CT_SIMD_TABLE(ct_slices_loops) = {.turn = turn, .add = add, .add_tile = ct_tile_add};
+const ct_interleaved_technique CT_SIMD_TABLE(ct_slices_loops) = {.lay = lay, .add = add, .add_tile = ct_tile_add};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layout of turned projections in 16-bit integers: sizes and memory. */
+/* The layout of transposed projections in 16-bit integers: sizes and memory. */
 #include "recon/bp/layout/columns-int16.h"
 
 #include "recon/base/memory.h"
@@ -23,7 +23,7 @@ size_t ct_columns16_bytes(const ct_columns16 *columns) {
 }
 
 bool ct_columns16_alloc(ct_columns16 *columns, ct_error **error) {
-  columns->data = ct_alloc_zero(1, ct_columns16_bytes(columns), "the turned projections", error);
+  columns->data = ct_alloc_zero(1, ct_columns16_bytes(columns), "the transposed projections", error);
   return columns->data;
 }
 

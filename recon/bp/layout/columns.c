@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layout of turned projections: sizes and memory. */
+/* The layout of transposed projections: sizes and memory. */
 #include "recon/bp/layout/columns.h"
 
 #include "recon/base/memory.h"
@@ -28,7 +28,7 @@ size_t ct_columns_bytes(const ct_columns *columns) {
 }
 
 bool ct_columns_alloc(ct_columns *columns, ct_error **error) {
-  columns->data = ct_alloc_zero(1, ct_columns_bytes(columns), "the turned projections", error);
+  columns->data = ct_alloc_zero(1, ct_columns_bytes(columns), "the transposed projections", error);
   return columns->data;
 }
 

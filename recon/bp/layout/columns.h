@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Projections turned so that v is contiguous, with zeros about each column: what the kernels that run along z read.
+/* Projections transposed so that v is contiguous, with zeros about each column: what the kernels that run along z read.
  * Column u of view slot s begins at data + s * view + (u + 1) * stride; columns -1 and nu are zero. Row v stands at
  * CT_COLUMN_PAD + v - base. Mirrored: base is the row at the middle of the detector (or just below), and a second half,
  * `half` samples behind, holds at the same place the row as far on the other side, so that the voxels k and nz - 1 - k
@@ -45,26 +45,27 @@ static inline ptrdiff_t ct_columns_row(const ct_columns *c, int row) {
   return c->plane ? (ptrdiff_t)c->plane * (row & 1) + (row >> 1) : row;
 }
 
-/* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.
+/* Columns that one piece transposes: whole cache lines of each row, few enough that its rows stay in the first-level
+ * cache.
  */
 enum { ct_columns_piece = 64 };
-/* A view is turned in so many independent pieces (columns-turn.h). */
+/* A view is transposed in so many independent pieces (columns-transpose.h). */
 int ct_columns_pieces(const ct_columns *columns);
 /* Whether voxels of a grid can meet the piece, by the view's index matrix, whose u and w do not depend on z. */
 bool ct_columns_met(const ct_columns *columns, int piece, const double m[12], const ct_grid *grid);
 
 /* As it stands in memory. */
-static inline ct_turned ct_columns_turned(const ct_columns *c) {
+static inline ct_transposed ct_columns_transposeed(const ct_columns *c) {
   const size_t bytes = c->sample;
-  return (ct_turned){.first = (const char *)c->data + ct_columns_first(c) * bytes,
-                     .view = c->view * bytes,
-                     .column = c->stride * bytes,
-                     .stretch = (c->plane ? c->plane : c->half) * bytes,
-                     .nu = c->nu,
-                     .base = c->base,
-                     .rows = c->rows,
-                     .per_sample = c->plane ? 2 : 1,
-                     .sample = (int)bytes};
+  return (ct_transposed){.first = (const char *)c->data + ct_columns_first(c) * bytes,
+                         .view = c->view * bytes,
+                         .column = c->stride * bytes,
+                         .stretch = (c->plane ? c->plane : c->half) * bytes,
+                         .nu = c->nu,
+                         .base = c->base,
+                         .rows = c->rows,
+                         .per_sample = c->plane ? 2 : 1,
+                         .sample = (int)bytes};
 }
 
 #endif

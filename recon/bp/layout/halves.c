@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layout of turned projections with even and odd rows apart: sizes. */
+/* The layout of transposed projections with even and odd rows apart: sizes. */
 #include "recon/bp/layout/halves.h"
 
 ct_halves ct_halves_plan(int nu, int nv, int window, size_t sample) {

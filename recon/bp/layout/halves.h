@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Projections turned so that v is contiguous, even and odd rows apart, with zeros about them: what line-halves.h reads.
- * Column u of a view begins at view + (u + 2) * 2 half; there row 2 n stands at pad + n, and row 2 n + 1 at
- * half + pad + n. Two columns of zeros stand on either side of the detector. */
+/* Projections transposed so that v is contiguous, even and odd rows apart, with zeros about them: what line-halves.h
+ * reads. Column u of a view begins at view + (u + 2) * 2 half; there row 2 n stands at pad + n, and row 2 n + 1 at half
+ * + pad + n. Two columns of zeros stand on either side of the detector. */
 #ifndef CT_BP_LAYOUT_HALVES_H
 #define CT_BP_LAYOUT_HALVES_H
 
@@ -20,21 +20,22 @@ typedef struct ct_halves {
 ct_halves ct_halves_plan(int nu, int nv, int window, size_t sample);
 
 /* Views from `data` on as they stand in memory. */
-static inline ct_turned ct_halves_turned(const ct_halves *h, const void *data) {
-  return (ct_turned){.first = (const char *)data + (2 * h->half + (size_t)h->pad) * h->sample,
-                     .view = h->view * h->sample,
-                     .column = 2 * h->half * h->sample,
-                     .stretch = h->half * h->sample,
-                     .nu = h->nu,
-                     .rows = h->nv,
-                     .per_sample = 2,
-                     .sample = (int)h->sample};
+static inline ct_transposed ct_halves_transposed(const ct_halves *h, const void *data) {
+  return (ct_transposed){.first = (const char *)data + (2 * h->half + (size_t)h->pad) * h->sample,
+                         .view = h->view * h->sample,
+                         .column = 2 * h->half * h->sample,
+                         .stretch = h->half * h->sample,
+                         .nu = h->nu,
+                         .rows = h->nv,
+                         .per_sample = 2,
+                         .sample = (int)h->sample};
 }
 
-/* Columns that one piece turns: whole cache lines of each row, few enough that its rows stay in the first-level cache.
+/* Columns that one piece transposes: whole cache lines of each row, few enough that its rows stay in the first-level
+ * cache.
  */
 enum { ct_halves_piece = 64 };
-/* A view is turned in so many independent pieces (halves-turn.h). */
+/* A view is transposed in so many independent pieces (halves-transpose.h). */
 int ct_halves_pieces(const ct_halves *halves);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-int ct_int16_join(float *magnitudes, int views, int sweep) {
-  for (int slot = 0; slot < views; slot += sweep) {
-    const int end = views - slot < sweep ? views : slot + sweep;
+int ct_int16_join(float *magnitudes, int views, int pass) {
+  for (int slot = 0; slot < views; slot += pass) {
+    const int end = views - slot < pass ? views : slot + pass;
     float largest = 0;
     for (int n = slot; n < end; n++) {
       if (!isfinite(magnitudes[n])) return n;

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-/* The magnitudes of every `sweep` views become the largest of them. Returns the first view that is not finite, or -1.
+/* The magnitudes of every `pass` views become the largest of them. Returns the first view that is not finite, or -1.
  */
-int ct_int16_join(float *magnitudes, int views, int sweep);
+int ct_int16_join(float *magnitudes, int views, int pass);
 /* The error of a projection that is not finite; false. */
 bool ct_int16_refuse(int view, ct_error **error);
 /* Units per 1: 32767 / magnitude. Where that would overflow, magnitudes below 1e-30, the largest power of ten instead:

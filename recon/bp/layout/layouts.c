@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Laying and sweeping by one team. A batch is taken in steps, one for each chunk of views and slab of the volume; the
+/* Laying and adding by one team. A batch is taken in steps, one for each chunk of views and slab of the volume; the
  * step after its last one is the first of the batch that follows. */
 #include "recon/bp/layout/layouts.h"
 
@@ -51,9 +51,9 @@ static void lay_all(ct_bp_state *state, const ct_bp_layouts *l, const ct_bp_chun
     if (!ct_bp_stopped(job)) lay_piece(state, l, chunk, n);
 }
 
-/* Sweeps the present chunk and lays the next one, whose pieces come evenly between the tiles. */
-static void sweep_and_lay(ct_bp_state *state, const ct_bp_layouts *l, const ct_bp_chunk *now, const ct_bp_chunk *next,
-                          float *data, const ct_job *job) {
+/* Adds the present chunk and lays the next one, whose pieces come evenly between the tiles. */
+static void add_and_lay(ct_bp_state *state, const ct_bp_layouts *l, const ct_bp_chunk *now, const ct_bp_chunk *next,
+                        float *data, const ct_job *job) {
   const long pieces = (long)next->count * l->pieces, all = pieces + l->tiles;
 #pragma omp for schedule(dynamic)
   for (long n = 0; n < all; n++) {
@@ -62,7 +62,7 @@ static void sweep_and_lay(ct_bp_state *state, const ct_bp_layouts *l, const ct_b
     if ((n + 1) * pieces / all > before)
       lay_piece(state, l, next, (int)before);
     else
-      l->sweep(state, now, (int)(n - before), data, job);
+      l->add(state, now, (int)(n - before), data, job);
   }
 }
 
@@ -84,7 +84,7 @@ bool ct_bp_run_layouts(ct_bp_state *state, const ct_bp_request *request, ct_bp_l
       lay_all(state, l, &now, job);
     }
     measure_all(state, l, &next, &refused, job);
-    sweep_and_lay(state, l, &now, &next, data, job);
+    add_and_lay(state, l, &now, &next, data, job);
   }
   l->turn = (turn + steps) % layouts;
   l->held = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run of kernels that bring views into a layout of their own (turned, slice by slice) and then sweep the volume
- * tile by tile. With one layout the team takes turns: all lay, all sweep. With two (request.ahead) the pieces of the
- * next views' layout stand evenly between the tiles of the present ones, in one dynamic schedule: moving memory goes on
- * beside calculating, and nobody waits for a layout but at the beginning. What a piece and a tile do is the same either
- * way, and so is the volume, bit for bit. */
+/* The run of kernels that bring views into a layout of their own (transposed, slice by slice) and then add them to the
+ * volume tile by tile. With one layout the team takes turns: all lay, all add. With two (request.ahead) the pieces of
+ * the next views' layout stand evenly between the tiles of the present ones, in one dynamic schedule: moving memory
+ * goes on beside calculating, and nobody waits for a layout but at the beginning. What a piece and a tile do is the
+ * same either way, and so is the volume, bit for bit. */
 #ifndef CT_BP_LAYOUT_LAYOUTS_H
 #define CT_BP_LAYOUT_LAYOUTS_H
 
@@ -12,7 +12,7 @@
 /* Views that one layout holds at most. */
 #define CT_BP_LAYOUT_VIEWS 128
 
-/* Views that are laid and swept together. */
+/* Views that are laid and added together. */
 typedef struct ct_bp_chunk {
   int slot; /* of the first in the kernel's memory, which has slots for all layouts */
   int count;
@@ -26,7 +26,7 @@ typedef struct ct_bp_chunk {
 typedef struct ct_bp_layout_loops {
   bool (*measure)(ct_bp_state *state, const ct_bp_chunk *chunk, int view);
   void (*lay)(ct_bp_state *state, const ct_bp_chunk *chunk, int view, int piece);
-  void (*sweep)(const ct_bp_state *state, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job);
+  void (*add)(const ct_bp_state *state, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job);
 } ct_bp_layout_loops;
 
 typedef struct ct_bp_layouts {
@@ -38,7 +38,7 @@ typedef struct ct_bp_layouts {
    * the run fails. NULL: nothing. */
   bool (*measure)(ct_bp_state *state, const ct_bp_chunk *chunk, int view);
   void (*lay)(ct_bp_state *state, const ct_bp_chunk *chunk, int view, int piece);
-  void (*sweep)(const ct_bp_state *state, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job);
+  void (*add)(const ct_bp_state *state, const ct_bp_chunk *chunk, int tile, float *data, const ct_job *job);
 
   /* What the last run laid for this one, in the first slab: none at first. */
   int turn; /* the layout that it is in, or that comes next */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adding the sums of a tile to the volume, W x W voxels turned in registers at a time: compiled with the loops that use
- * it. */
+/* Adding the sums of a tile to the volume, W x W voxels transposed in registers at a time: compiled with the loops that
+ * use it. */
 #ifndef CT_BP_LAYOUT_TILE_ADD_H
 #define CT_BP_LAYOUT_TILE_ADD_H
 
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* W x W sums, `column` floats from voxel column to voxel column, turned into rows of the volume. */
+/* W x W sums, `column` floats from voxel column to voxel column, transposed into rows of the volume. */
 CT_INLINE void ct_tile_turn_square(const float *in, size_t column, vf square[W]) {
   for (int n = 0; n < W; n++) square[n] = vload(in + (size_t)n * column);
   vtranspose(square);

@@ -22,7 +22,7 @@ static inline void ct_differences_encode(ct_bp_state *state, int slot, int slice
 CT_INLINE void ct_differences_add(int slices, const ct_bp_state *state, int slot, const int *at, const float *weight,
                                   float *sums) {
   if (slices < 4) {
-    for (int s = 0; s < ct_parallel_sweep; s++) {
+    for (int s = 0; s < ct_parallel_pass; s++) {
       const float *from = (const float *)ct_parallel_table(state, slot + s) + (ptrdiff_t)at[s] * 2 * slices;
       for (int l = 0; l < slices; l++) sums[l] += from[l] + weight[s] * from[l + slices];
     }
@@ -34,7 +34,7 @@ CT_INLINE void ct_differences_add(int slices, const ct_bp_state *state, int slot
 #pragma GCC unroll 8
     for (int q = 0; q < packs; q++) sum[q] = ct_pack_load(sums + l + 4 * q);
 #pragma GCC unroll 8
-    for (int s = 0; s < ct_parallel_sweep; s++) {
+    for (int s = 0; s < ct_parallel_pass; s++) {
       const float *from = (const float *)ct_parallel_table(state, slot + s) + (ptrdiff_t)at[s] * 2 * slices + l;
 #pragma GCC unroll 8
       for (int q = 0; q < packs; q++)

@@ -15,7 +15,7 @@ CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int
 #pragma GCC unroll 4
     for (int q = 0; q < vectors; q++) sum[q] = vload(sums + l + q * W);
 #pragma GCC unroll 8
-    for (int s = 0; s < ct_parallel_sweep; s++) {
+    for (int s = 0; s < ct_parallel_pass; s++) {
       const uint16_t *from = (const uint16_t *)ct_parallel_table(state, slot + s) + (ptrdiff_t)at[s] * slices + l;
       const float scale = state->scales[slot + s], high = scale * weight[s];
       const vf weight0 = vset(linear ? scale - high : scale), weight1 = vset(high);

@@ -7,18 +7,18 @@
 /* As ct_parallel_walk; the columns' part of the positions, with the row's constant part, is kept for the whole tile. */
 CT_INLINE void walk_cached(ct_parallel_voxel *voxel, int slices, const ct_bp_state *state, int slot,
                            const ct_parallel_tile *tile, float *sums) {
-  const ct_parallel_views *views = &state->views[slot / ct_parallel_sweep];
+  const ct_parallel_views *views = &state->views[slot / ct_parallel_pass];
   const double last = ct_parallel_last(state);
-  double columns[ct_parallel_side][ct_parallel_sweep];
+  double columns[ct_parallel_side][ct_parallel_pass];
   for (int i = 0; i < tile->columns; i++)
-    for (int s = 0; s < ct_parallel_sweep; s++) columns[i][s] = views->x[s] * (tile->i + i) + views->offset[s];
+    for (int s = 0; s < ct_parallel_pass; s++) columns[i][s] = views->x[s] * (tile->i + i) + views->offset[s];
   for (int j = 0; j < tile->rows; j++) {
-    double row[ct_parallel_sweep];
-    for (int s = 0; s < ct_parallel_sweep; s++) row[s] = views->y[s] * (tile->j + j);
+    double row[ct_parallel_pass];
+    for (int s = 0; s < ct_parallel_pass; s++) row[s] = views->y[s] * (tile->j + j);
     for (int i = 0; i < tile->columns; i++) {
-      int at[ct_parallel_sweep];
-      float weight[ct_parallel_sweep];
-      for (int s = 0; s < ct_parallel_sweep; s++) ct_parallel_place(columns[i][s] + row[s], last, &at[s], &weight[s]);
+      int at[ct_parallel_pass];
+      float weight[ct_parallel_pass];
+      for (int s = 0; s < ct_parallel_pass; s++) ct_parallel_place(columns[i][s] + row[s], last, &at[s], &weight[s]);
       voxel(slices, state, slot, at, weight, sums + ((size_t)j * (size_t)state->side + (size_t)i) * (size_t)slices);
     }
   }

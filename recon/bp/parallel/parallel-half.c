@@ -28,7 +28,7 @@ CT_INLINE ct_pack load_halves(const uint16_t *from) {
 
 CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int slot, const int *at,
                           const float *weight, float *sums) {
-  for (int s = 0; s < ct_parallel_sweep; s++) {
+  for (int s = 0; s < ct_parallel_pass; s++) {
     const uint16_t *from = (const uint16_t *)ct_parallel_table(state, slot + s) + (ptrdiff_t)at[s] * slices;
     const float scale = state->scales[slot + s];
     if (slices < 4)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parallel-beam techniques of Chilingaryan et al. (2019, sections 5 to 7) share: all of them turn the detector
- * lines of some slices into a table per view, ordered [bin][slice], and then add bins of the table to the voxels of
- * square tiles, eight views a visit. They differ in what the table holds, in how a bin's place is found, and in how the
- * bins become a value. Plain C; positions in double precision. */
+/* What the parallel-beam techniques of Chilingaryan et al. (2019, sections 5 to 7) share: all of them transpose the
+ * detector lines of some slices into a table per view, ordered [bin][slice], and then add bins of the table to the
+ * voxels of square tiles, eight views a visit. They differ in what the table holds, in how a bin's place is found, and
+ * in how the bins become a value. Plain C; positions in double precision. */
 #ifndef CT_BP_PARALLEL_PARALLEL_PRIVATE_H
 #define CT_BP_PARALLEL_PARALLEL_PRIVATE_H
 
@@ -17,11 +17,11 @@
 
 /* Two bins of zeros on either side of a line: one for the border's fade, one that everything outside reads. Eight
  * projections in work at a time is what section 6.2 finds best. */
-enum { ct_parallel_border = 2, ct_parallel_sweep = 8, ct_parallel_side = 64, ct_parallel_slices = 64 };
+enum { ct_parallel_border = 2, ct_parallel_pass = 8, ct_parallel_side = 64, ct_parallel_slices = 64 };
 
 /* Voxel (i, j) lies at position x i + y j + offset of the table. */
 typedef struct ct_parallel_views {
-  double x[ct_parallel_sweep], y[ct_parallel_sweep], offset[ct_parallel_sweep];
+  double x[ct_parallel_pass], y[ct_parallel_pass], offset[ct_parallel_pass];
 } ct_parallel_views;
 
 typedef struct ct_parallel_tile {
@@ -46,7 +46,7 @@ struct ct_bp_state {
   const ct_parallel_technique *technique;
   ct_parallel_add *add;
   int slices;               /* at most so many share a table; the last ones of the volume may be fewer */
-  int slots;                /* views kept as tables at once, a multiple of the sweep */
+  int slots;                /* views kept as tables at once, a multiple of the pass */
   int side;                 /* voxels of a tile's side */
   size_t table;             /* bytes */
   char *tables;             /* [slots] */
@@ -108,13 +108,13 @@ CT_INLINE double ct_parallel_last(const ct_bp_state *state) {
 /* All voxels of a tile, each by `voxel`, which is inlined. */
 CT_INLINE void ct_parallel_walk(ct_parallel_voxel *voxel, int slices, const ct_bp_state *state, int slot,
                                 const ct_parallel_tile *tile, float *sums) {
-  const ct_parallel_views views = state->views[slot / ct_parallel_sweep];
+  const ct_parallel_views views = state->views[slot / ct_parallel_pass];
   const double last = ct_parallel_last(state);
   for (int j = 0; j < tile->rows; j++)
     for (int i = 0; i < tile->columns; i++) {
-      int at[ct_parallel_sweep];
-      float weight[ct_parallel_sweep];
-      for (int s = 0; s < ct_parallel_sweep; s++)
+      int at[ct_parallel_pass];
+      float weight[ct_parallel_pass];
+      for (int s = 0; s < ct_parallel_pass; s++)
         ct_parallel_place(views.x[s] * (tile->i + i) + views.y[s] * (tile->j + j) + views.offset[s], last, &at[s],
                           &weight[s]);
       voxel(slices, state, slot, at, weight, sums + ((size_t)j * (size_t)state->side + (size_t)i) * (size_t)slices);

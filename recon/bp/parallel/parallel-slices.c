@@ -9,7 +9,7 @@
 CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int slot, const int *at,
                           const float *weight, float *sums) {
   if (slices < 4) {
-    for (int s = 0; s < ct_parallel_sweep; s++) {
+    for (int s = 0; s < ct_parallel_pass; s++) {
       const float *from = (const float *)ct_parallel_table(state, slot + s) + (ptrdiff_t)at[s] * slices;
       for (int l = 0; l < slices; l++) sums[l] += linear ? from[l] + weight[s] * (from[l + slices] - from[l]) : from[l];
     }
@@ -21,7 +21,7 @@ CT_INLINE void add_values(bool linear, int slices, const ct_bp_state *state, int
 #pragma GCC unroll 8
     for (int q = 0; q < packs; q++) sum[q] = ct_pack_load(sums + l + 4 * q);
 #pragma GCC unroll 8
-    for (int s = 0; s < ct_parallel_sweep; s++) {
+    for (int s = 0; s < ct_parallel_pass; s++) {
       const float *from = (const float *)ct_parallel_table(state, slot + s) + (ptrdiff_t)at[s] * slices + l;
 #pragma GCC unroll 8
       for (int q = 0; q < packs; q++) {

@@ -41,12 +41,12 @@ static size_t table_bytes(const ct_bp_request *request, const ct_parallel_techni
   return (bytes + CT_ALIGNMENT - 1) / CT_ALIGNMENT * CT_ALIGNMENT;
 }
 
-/* A quarter gigabyte of tables at most, but one sweep at least. */
+/* A quarter gigabyte of tables at most, but one pass at least. */
 static int slot_count(const ct_bp_request *request, const ct_parallel_technique *technique, int slices) {
   const size_t fit = ((size_t)256 << 20) / table_bytes(request, technique, slices);
   int slots = request->batch < most_slots ? request->batch : most_slots;
   if (fit < (size_t)slots) slots = (int)fit;
-  return slots < ct_parallel_sweep ? ct_parallel_sweep : (slots + ct_parallel_sweep - 1) & -ct_parallel_sweep;
+  return slots < ct_parallel_pass ? ct_parallel_pass : (slots + ct_parallel_pass - 1) & -ct_parallel_pass;
 }
 
 static size_t sum_floats(int slices) {
@@ -82,7 +82,7 @@ ct_bp_state *ct_parallel_prepare(const ct_bp_kernel *kernel, const ct_bp_request
   state->table = table_bytes(request, technique, slices);
   if ((state->tables = ct_alloc_zero(slots, state->table, "the interleaved projections", error)) &&
       (state->scales = ct_alloc_zero(slots, sizeof *state->scales, "the projections' scales", error)) &&
-      (state->views = ct_alloc(slots / ct_parallel_sweep, sizeof *state->views, "the views' coefficients", error)) &&
+      (state->views = ct_alloc(slots / ct_parallel_pass, sizeof *state->views, "the views' coefficients", error)) &&
       (state->heights = ct_alloc(slots, sizeof *state->heights, "the views' heights", error)) &&
       (state->lines =
            ct_alloc(threads, line_floats(request, slices) * sizeof(float), "the lines of a projection", error)) &&
@@ -92,25 +92,25 @@ ct_bp_state *ct_parallel_prepare(const ct_bp_kernel *kernel, const ct_bp_request
   return NULL;
 }
 
-/* Where the batch's views find their samples. The last sweep is filled up with views that read zeros only. */
+/* Where the batch's views find their samples. The last pass is filled up with views that read zeros only. */
 static void place_views(ct_bp_state *state, const int *views, int count) {
   const ct_bp_request *request = &state->request;
   const double samples = state->technique->samples,
                rounding = request->interp == CT_INTERP_LINEAR ? 0 : 0.5 + CT_BP_TIE;
-  const int whole = (count + ct_parallel_sweep - 1) & -ct_parallel_sweep;
+  const int whole = (count + ct_parallel_pass - 1) & -ct_parallel_pass;
   for (int n = 0; n < whole; n++) {
-    ct_parallel_views *sweep = &state->views[n / ct_parallel_sweep];
-    const int s = n % ct_parallel_sweep;
+    ct_parallel_views *pass = &state->views[n / ct_parallel_pass];
+    const int s = n % ct_parallel_pass;
     if (n >= count) {
-      sweep->x[s] = sweep->y[s] = sweep->offset[s] = 0;
+      pass->x[s] = pass->y[s] = pass->offset[s] = 0;
       memset(state->tables + (size_t)n * state->table, 0, border_bytes(state->technique, state->slices));
       state->scales[n] = 0;
       continue;
     }
     double m[12];
     ct_bp_index_matrix(request->geometry, views[n], &request->grid, m);
-    sweep->x[s] = m[0] * samples, sweep->y[s] = m[1] * samples;
-    sweep->offset[s] = (m[3] + ct_parallel_border) * samples + rounding;
+    pass->x[s] = m[0] * samples, pass->y[s] = m[1] * samples;
+    pass->offset[s] = (m[3] + ct_parallel_border) * samples + rounding;
     state->heights[n][0] = m[6], state->heights[n][1] = m[7];
   }
 }
@@ -157,7 +157,7 @@ static void do_tile(const ct_bp_state *state, const ct_parallel_tile *t, int vie
   const ct_grid *grid = &state->request.grid;
   float *sums = state->sums + (size_t)omp_get_thread_num() * sum_floats(state->slices);
   memset(sums, 0, (size_t)(state->side * state->side) * (size_t)slices * sizeof *sums);
-  for (int slot = 0; slot < views; slot += ct_parallel_sweep) {
+  for (int slot = 0; slot < views; slot += ct_parallel_pass) {
     if (ct_bp_stopped(job)) return;
     state->add(state, slot, t, slices, sums);
   }

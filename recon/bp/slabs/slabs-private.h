@@ -30,11 +30,11 @@ bool ct_slabs_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volum
                   ct_error **error);
 
 /* One view over slices from .. to - 1: the loops of listing 1. */
-void ct_slabs_sweep(const ct_bp_state *state, const double a[12], const float *image, int from, int to, float *data,
-                    const ct_job *job);
+void ct_slabs_pass(const ct_bp_state *state, const double a[12], const float *image, int from, int to, float *data,
+                   const ct_job *job);
 /* Two views over slices from .. to - 1, one voxel taking both before the next: listing 2. */
-void ct_slabs_sweep_two(const ct_bp_state *state, const double (*matrices)[12], const float *const *images, int from,
-                        int to, float *data, const ct_job *job);
+void ct_slabs_pass_two(const ct_bp_state *state, const double (*matrices)[12], const float *const *images, int from,
+                       int to, float *data, const ct_job *job);
 
 static inline double ct_slab_pixel(const float *image, int nu, int nv, int iu, int iv) {
   return iu >= 0 && iu < nu && iv >= 0 && iv < nv ? (double)image[(ptrdiff_t)iv * nu + iu] : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the kernels of the slab ladder share (see slabs-private.h): their state, one slab a thread with the thread bound
- * to a core, and the sweeps over a slab. */
+ * to a core, and the passes over a slab. */
 #include "recon/bp/slabs/slabs-private.h"
 #include "recon/bp/support-private.h"
 
@@ -97,8 +97,8 @@ bool ct_slabs_run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volum
   return ct_bp_conclude(job, error);
 }
 
-void ct_slabs_sweep(const ct_bp_state *state, const double a[12], const float *image, int from, int to, float *data,
-                    const ct_job *job) {
+void ct_slabs_pass(const ct_bp_state *state, const double a[12], const float *image, int from, int to, float *data,
+                   const ct_job *job) {
   const ct_grid *g = &state->request.grid;
   const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
   for (int k = from; k < to; k++) {
@@ -112,8 +112,8 @@ void ct_slabs_sweep(const ct_bp_state *state, const double a[12], const float *i
   }
 }
 
-void ct_slabs_sweep_two(const ct_bp_state *state, const double (*matrices)[12], const float *const *images, int from,
-                        int to, float *data, const ct_job *job) {
+void ct_slabs_pass_two(const ct_bp_state *state, const double (*matrices)[12], const float *const *images, int from,
+                       int to, float *data, const ct_job *job) {
   const ct_grid *g = &state->request.grid;
   const int nu = state->request.geometry->nu, nv = state->request.geometry->nv;
   for (int k = from; k < to; k++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slabs with two views a sweep: each voxel takes both while it is in the cache, so that the volume travels to memory
- * and back half as often. Chandrachary, section IV-B and listing 2 ("blocking"). An odd last view sweeps alone. */
+/* Slabs with two views a pass: each voxel takes both while it is in the cache, so that the volume travels to memory
+ * and back half as often. Chandrachary, section IV-B and listing 2 ("blocking"). An odd last view has a pass of its
+ * own. */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs/slabs-private.h"
 #include "recon/geom/questions.h"
@@ -9,8 +10,8 @@ static void do_slab(const ct_bp_state *state, const ct_bp_batch *batch, int from
                     const ct_job *job) {
   int n = 0;
   for (; n + 1 < batch->count; n += 2)
-    ct_slabs_sweep_two(state, state->matrices + n, batch->projections + n, from, to, data, job);
-  if (n < batch->count) ct_slabs_sweep(state, state->matrices[n], batch->projections[n], from, to, data, job);
+    ct_slabs_pass_two(state, state->matrices + n, batch->projections + n, from, to, data, job);
+  if (n < batch->count) ct_slabs_pass(state, state->matrices[n], batch->projections[n], from, to, data, job);
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
@@ -19,9 +20,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 
 const ct_bp_kernel ct_bp_slabs_two_views = {
     .id = "slabs-two-views",
-    .title = "Slabs, two views a sweep",
+    .title = "Slabs, two views a pass",
     .explanation =
-        "Slabs whose every sweep adds two views: the second finds its voxel still in the cache, and the traffic of "
+        "Slabs whose every pass adds two views: the second finds its voxel still in the cache, and the traffic of "
         "the volume to memory is halved (Chandrachary, section IV-B).",
     .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),

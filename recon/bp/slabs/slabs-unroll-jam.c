@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slabs with two views a sweep, and the loop over slices unrolled by two and jammed: one turn of the innermost loop
+/* Slabs with two views a pass, and the loop over slices unrolled by two and jammed: one iteration of the innermost loop
  * holds four independent updates, two voxels above each other with two views each, which the compiler can interleave.
  * Chandrachary, section IV-B ("unroll and jam"; larger factors ran out of registers there). */
 #include "recon/bp/kernels-private.h"
@@ -41,9 +41,9 @@ static void do_slab(const ct_bp_state *state, const ct_bp_batch *batch, int from
   for (; n + 1 < batch->count; n += 2) {
     int k = from;
     for (; k + 1 < to; k += 2) two_slices(state, batch, n, k, data, job);
-    ct_slabs_sweep_two(state, state->matrices + n, batch->projections + n, k, to, data, job);
+    ct_slabs_pass_two(state, state->matrices + n, batch->projections + n, k, to, data, job);
   }
-  if (n < batch->count) ct_slabs_sweep(state, state->matrices[n], batch->projections[n], from, to, data, job);
+  if (n < batch->count) ct_slabs_pass(state, state->matrices[n], batch->projections[n], from, to, data, job);
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
@@ -53,9 +53,9 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
 const ct_bp_kernel ct_bp_slabs_unroll_jam = {
     .id = "slabs-unroll-jam",
     .title = "Slabs, unroll and jam",
-    .explanation =
-        "Slabs, two views a sweep, and two slices in one turn of the inner loop: four independent updates at a time "
-        "fill the pipeline while single ones would wait for memory (Chandrachary, section IV-B).",
+    .explanation = "Slabs, two views a pass, and two slices in one iteration of the inner loop: four independent "
+                   "updates at a time "
+                   "fill the pipeline while single ones would wait for memory (Chandrachary, section IV-B).",
     .geometry = CT_GEOMETRY_ANY,
     .interps = CT_BIT(CT_INTERP_LINEAR),
     .precisions = CT_BIT(CT_PRECISION_FLOAT32),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The serial loop in slabs: the volume is cut along z into as many slabs as there are threads, and each thread, bound
- * to its core, sweeps its slab view by view. Chandrachary, section IV-A ("hardware parallelization"). */
+ * to its core, passes over its slab view by view. Chandrachary, section IV-A ("hardware parallelization"). */
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/slabs/slabs-private.h"
 #include "recon/geom/questions.h"
@@ -8,7 +8,7 @@
 static void do_slab(const ct_bp_state *state, const ct_bp_batch *batch, int from, int to, float *data,
                     const ct_job *job) {
   for (int n = 0; n < batch->count; n++)
-    ct_slabs_sweep(state, state->matrices[n], batch->projections[n], from, to, data, job);
+    ct_slabs_pass(state, state->matrices[n], batch->projections[n], from, to, data, job);
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {

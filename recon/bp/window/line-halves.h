@@ -2,7 +2,7 @@
 /* Lines of voxels along z, one view, for projection matrices whose depth changes little along z: the inner loop of the
  * kernel for C-arms. W voxels are a segment. About its middle voxel the place (u, v) on the detector is a quotient of
  * affine functions, and 1 / w a polynomial of the second order; ct_segment_limit keeps what is left out below the
- * rounding of float32. The view is turned, even and odd rows apart (halves.h): the two rows next to v = 2 y are the
+ * rounding of float32. The view is transposed, even and odd rows apart (halves.h): the two rows next to v = 2 y are the
  * even one of index round(y) and the odd one of index floor(y), with the weights 1 - t and t, t = 2 |y - round(y)|. So
  * W voxels need two windows in each column, from which one permute each picks the samples, and step up to 1.8 rows with
  * windows of one vector, twice and four times that with two and four. Two columns hold u for most segments; those that

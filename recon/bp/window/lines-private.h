@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Thin grids (slices on demand, single slices), coarse ones, and any grid where the detector is tilted or the matrices
- * are free. Lines of voxels read the projections as they are, so that nothing is turned or copied for a plane; windows
- * as in line.h. They run along x or y, or skewed where a plane is rolled about its normal, so that each sees few
- * detector rows (skew-private.h). A piece of 16 lines takes one view after the other, whose few detector rows stay in
- * the cache for all of them, and which is fetched during the view before it. */
+ * are free. Lines of voxels read the projections as they are, so that nothing is transposed or copied for a plane;
+ * windows as in line.h. They run along x or y, or skewed where a plane is rolled about its normal, so that each sees
+ * few detector rows (skew-private.h). A piece of 16 lines takes one view after the other, whose few detector rows stay
+ * in the cache for all of them, and which is fetched during the view before it. */
 #ifndef CT_BP_WINDOW_LINES_PRIVATE_H
 #define CT_BP_WINDOW_LINES_PRIVATE_H
 

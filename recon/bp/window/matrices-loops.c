@@ -2,8 +2,8 @@
 /* The loops of any projection matrices (matrices-private.h), compiled once per variant and storage of
  * samples. */
 #include "recon/bp/layout/ahead.h"
-#include "recon/bp/layout/columns-turn.h"
-#include "recon/bp/layout/halves-turn.h"
+#include "recon/bp/layout/columns-transpose.h"
+#include "recon/bp/layout/halves-transpose.h"
 #include "recon/bp/layout/tile-add.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/line-halves.h"
@@ -21,7 +21,7 @@ static voxel_line line_at(const double m[12], int x, int y, int z) {
                       m[10]};
 }
 
-/* The lines of a tile in the order in which they are swept, lines_at_once a step: inwards along the axis that moves u
+/* The lines of a tile in the order in which they are taken, lines_at_once a step: inwards along the axis that moves u
  * less, so that the next ones find their columns in the first-level cache. */
 typedef struct course {
   bool inwards; /* along j */
@@ -69,8 +69,9 @@ CT_INLINE void add_halves(int windows, const ct_bp_state *state, int slot, const
 }
 
 static void add_halved_view(const ct_bp_state *state, int slot, bool last, const ct_tile *t, float *sums) {
-  const ct_turned turned = ct_halves_turned(&state->views.halves, state->halves);
-  ct_ahead ahead = ct_look_ahead(&turned, slot + 1, last ? 0 : 1, (const double(*)[12])state->matrices + slot + 1, t);
+  const ct_transposed transposed = ct_halves_transposed(&state->views.halves, state->halves);
+  ct_ahead ahead =
+      ct_look_ahead(&transposed, slot + 1, last ? 0 : 1, (const double(*)[12])state->matrices + slot + 1, t);
   /* No more than the layout was planned for. */
   const int windows = ct_matrices_windows(W, state->request.geometry, state->matrices[slot], t);
   switch (windows < state->views.windows ? windows : state->views.windows) {
@@ -101,7 +102,7 @@ static void add_view(const ct_bp_state *state, int slot, const ct_tile *t, float
     }
 }
 
-static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
+static void add_chunk(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
   const ct_tile t = ct_tiling_tile(&state->tiling, &state->request.grid, n);
   float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
   ct_tile p;
@@ -134,11 +135,11 @@ static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) 
   const int slot = chunk->slot + n;
   if (!piece) ct_bp_index_matrix(request->geometry, chunk->views[n], &request->grid, state->matrices[slot]);
   if (v->halved)
-    ct_halves_turn(&v->halves, piece, chunk->projections[n], state->units[slot],
-                   (ct_sample *)state->halves + (size_t)slot * v->halves.view);
+    ct_halves_transpose(&v->halves, piece, chunk->projections[n], state->units[slot],
+                        (ct_sample *)state->halves + (size_t)slot * v->halves.view);
   else
-    ct_columns_turn(&v->columns, slot, piece, chunk->projections[n], state->units[slot]);
+    ct_columns_transpose(&v->columns, slot, piece, chunk->projections[n], state->units[slot]);
 }
 
 const ct_bp_layout_loops CT_SIMD_TABLE(CT_BP_SAMPLED(ct_matrices_loops)) = {
-    .measure = ct_samples_scaled ? measure : NULL, .lay = lay, .sweep = sweep_tile};
+    .measure = ct_samples_scaled ? measure : NULL, .lay = lay, .add = add_chunk};

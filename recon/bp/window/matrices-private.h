@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any matrices: C-arms, tilted detectors. Lines of voxels along z read the turned projections, where v is contiguous:
- * u changes little along z for all but extreme tilts, so that two or three columns serve W voxels. Where the depth
- * changes little along z in all views, as on C-arms, even and odd rows stand apart (line-halves.h); otherwise windows
- * are as in line.h. A tile of 16 x 16 columns of voxels takes one view after the other: its sums and its part of a view
- * stay in the second-level cache. */
+/* Any matrices: C-arms, tilted detectors. Lines of voxels along z read the transposed projections, where v is
+ * contiguous: u changes little along z for all but extreme tilts, so that two or three columns serve W voxels. Where
+ * the depth changes little along z in all views, as on C-arms, even and odd rows stand apart (line-halves.h); otherwise
+ * windows are as in line.h. A tile of 16 x 16 columns of voxels takes one view after the other: its sums and its part
+ * of a view stay in the second-level cache. */
 #ifndef CT_BP_WINDOW_MATRICES_PRIVATE_H
 #define CT_BP_WINDOW_MATRICES_PRIVATE_H
 

@@ -28,7 +28,7 @@ static int widest_windows(int width, const ct_bp_request *request) {
   return widest;
 }
 
-/* Views turned and kept at once, within a quarter gigabyte a layout. */
+/* Views transposed and kept at once, within a quarter gigabyte a layout. */
 static ct_matrices_views plan(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_geometry *g = request->geometry;
   const int windows = widest_windows(kernel->width, request);
@@ -81,9 +81,9 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
                                    .tiles = ct_tiling_count(&state->tiling),
                                    .measure = state->loops->measure,
                                    .lay = state->loops->lay,
-                                   .sweep = state->loops->sweep};
+                                   .add = state->loops->add};
   bool good = v->halved ? NULL != (state->halves = ct_alloc_zero((size_t)v->slots, v->halves.view * v->halves.sample,
-                                                                 "the turned projections", error))
+                                                                 "the transposed projections", error))
                         : ct_columns_alloc(&v->columns, error);
   good = good &&
          (state->matrices = ct_alloc((size_t)v->slots, sizeof *state->matrices, "the views' matrices", error)) &&
@@ -104,7 +104,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   {.id = "free" id_end,                                                                                                \
    .title = "Projection matrices" title_end,                                                                           \
    .family = "free",                                                                                                   \
-   .explanation = "For C-arms and tilted detectors: turned projections and lines of voxels along z, read through "     \
+   .explanation = "For C-arms and tilted detectors: transposed projections and lines of voxels along z, read through " \
                   "windows of two or three detector columns by register permutes." note,                               \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_LINEAR),                                                                                \

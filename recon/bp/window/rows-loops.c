@@ -51,9 +51,9 @@ CT_INLINE void find_groups(double first, double step, int nu, int count, groups 
 /* Adds `views` views to `count` vectors of one voxel row; lines: theirs; u: of its first voxel, per view. */
 CT_INLINE void add_part(bool nearest, int views, int windows, const ct_bp_state *state, int slot, const float *lines,
                         const double *u, int count, float *sums) {
-  groups g[sweep];
-  vf ramp[sweep];
-  const float *line[sweep];
+  groups g[pass];
+  vf ramp[pass];
+  const float *line[pass];
 #pragma GCC unroll 8
   for (int s = 0; s < views; s++) {
     const double step = state->matrices[slot + s][0], back = step < 0 ? (W - 1) * step : 0;
@@ -106,11 +106,11 @@ CT_INLINE void add_windows(bool nearest, int views, double step, const ct_bp_sta
     add_part(nearest, views, 4, state, slot, lines, u, count, sums);
 }
 
-/* Adds a sweep of 1 or 8 views to voxels i .. i + length - 1 of row j. */
-static void add_sweep(const ct_bp_state *state, int slot, const float *lines, int views, int i, int length, int j,
-                      float *sums) {
+/* Adds a pass of 1 or 8 views to voxels i .. i + length - 1 of row j. */
+static void add_pass(const ct_bp_state *state, int slot, const float *lines, int views, int i, int length, int j,
+                     float *sums) {
   const bool nearest = state->request.interp == CT_INTERP_NEAREST;
-  double u[sweep] = {0}, step = 0;
+  double u[pass] = {0}, step = 0;
   for (int s = 0; s < views; s++) {
     const double *m = state->matrices[slot + s];
     u[s] = m[0] * i + m[1] * j + m[3] + (nearest ? 0.5 + CT_BP_TIE : 0);
@@ -119,10 +119,10 @@ static void add_sweep(const ct_bp_state *state, int slot, const float *lines, in
   const int count = (length + W - 1) / W;
   if (step > reach(4))
     for (int s = 0; s < views; s++) add_plainly(state, slot + s, lines + (size_t)s * state->line, u[s], length, sums);
-  else if (views == sweep && nearest)
-    add_windows(true, sweep, step, state, slot, lines, u, count, sums);
-  else if (views == sweep)
-    add_windows(false, sweep, step, state, slot, lines, u, count, sums);
+  else if (views == pass && nearest)
+    add_windows(true, pass, step, state, slot, lines, u, count, sums);
+  else if (views == pass)
+    add_windows(false, pass, step, state, slot, lines, u, count, sums);
   else
     add_windows(nearest, 1, step, state, slot, lines, u, count, sums);
 }
@@ -131,8 +131,8 @@ static void add_rows(const ct_bp_state *state, int slot, const float *lines, int
   const int nx = state->request.grid.nx;
   for (int j = j0; j < j1; j++)
     for (int i = 0; i < nx; i += most_groups * W)
-      add_sweep(state, slot, lines, views, i, nx - i < most_groups * W ? nx - i : most_groups * W, j,
-                sums + (size_t)(j - j0) * state->room + i);
+      add_pass(state, slot, lines, views, i, nx - i < most_groups * W ? nx - i : most_groups * W, j,
+               sums + (size_t)(j - j0) * state->room + i);
 }
 
 static void add_to_volume(const ct_bp_state *state, const float *sums, int rows, float *out) {

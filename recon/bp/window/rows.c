@@ -28,7 +28,7 @@ static int slot_count(const ct_bp_request *request) {
 }
 
 static size_t line_count(const ct_bp_request *request) {
-  return (size_t)(by_slices(request) ? request->threads * sweep : slot_count(request));
+  return (size_t)(by_slices(request) ? request->threads * pass : slot_count(request));
 }
 
 static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
@@ -68,7 +68,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
 }
 
 static int views_now(int views, int slot) {
-  return views - slot >= sweep ? sweep : 1;
+  return views - slot >= pass ? pass : 1;
 }
 
 static void do_piece(const ct_bp_state *state, int views, int j0, int j1, float *slice, const ct_job *job) {
@@ -105,7 +105,7 @@ static void do_slices(const ct_bp_state *state, const ct_bp_batch *batch, int fi
                       float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const size_t rows = (size_t)grid->ny, thread = (size_t)ct_team_thread();
-  float *sums = state->sums + thread * piece_rows * state->room, *lines = state->lines + thread * sweep * state->line;
+  float *sums = state->sums + thread * piece_rows * state->room, *lines = state->lines + thread * pass * state->line;
   memset(sums, 0, piece_rows * state->room * sizeof *sums);
   for (int slot = 0; slot < views;) {
     if (ct_bp_stopped(job)) return;

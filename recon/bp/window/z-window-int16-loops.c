@@ -30,8 +30,8 @@ static void turn_block(const ct_columns16 *c, const float *projection, float uni
 }
 
 /* Piece `piece` of a view into its slot: two rows are joined to one row of 32-bit words, and 16 x 16 such words, 32
- * rows of 16 columns, turned at once. No sample may exceed the magnitude. */
-static void turn(ct_columns16 *c, int slot, int piece, const float *projection, float magnitude) {
+ * rows of 16 columns, transposed at once. No sample may exceed the magnitude. */
+static void lay(ct_columns16 *c, int slot, int piece, const float *projection, float magnitude) {
   const int first = piece * ct_columns16_piece,
             end = first + ct_columns16_piece < c->nu ? first + ct_columns16_piece : c->nu;
   const float units = ct_int16_units(magnitude);
@@ -45,9 +45,9 @@ static void turn(ct_columns16 *c, int slot, int piece, const float *projection, 
     }
 }
 
-/* What a sweep needs to know of a tile row's voxel columns in one view. */
+/* What a pass needs to know of a tile row's voxel columns in one view. */
 typedef struct places {
-  int column[tile_x];  /* index of column floor(u) in the turned view; 0, all zero, where the view does not see it */
+  int column[tile_x]; /* index of column floor(u) in the transposed view; 0, all zero, where the view does not see it */
   int weight0[tile_x]; /* of columns floor(u) and floor(u) + 1, as 16-bit integers, twice in a word */
   int weight1[tile_x];
   float weight[tile_x];   /* 1 / w^2 */
@@ -180,8 +180,8 @@ CT_INLINE void add_column(int per, int registers, bool mirror, int views, const 
                           size_t half_sums) {
   const bool single = per == group;
   const size_t stride = c->stride, half = c->half;
-  vi weight0[sweep], weight1[sweep], ramp0[sweep], ramp1[sweep];
-  const int16_t *column[sweep];
+  vi weight0[pass], weight1[pass], ramp0[pass], ramp1[pass];
+  const int16_t *column[pass];
 #pragma GCC unroll 4
   for (int s = 0; s < views; s++) {
     const vf step = vset((float)(p[s].step[n] * (1 << position_bits)));
@@ -229,7 +229,7 @@ CT_INLINE void add_columns(int per, int registers, bool mirror, int views, const
   const int fetched = ct_ahead_share(ahead, t->rows * t->columns * ((count + visit - 1) / visit));
   for (int first = 0; first < count; first += visit) {
     const int now = count - first < visit ? count - first : visit;
-    windows w[sweep];
+    windows w[pass];
     for (int s = 0; s < views; s++)
       find_windows(registers, &p[s], (double)first * group, per, now * parts, c->rows, &w[s]);
     for (int n = 0; n < t->columns; n++) {
@@ -264,12 +264,12 @@ static void add_column_plainly(const ct_columns16 *c, int slot, const places *p,
   }
 }
 
-/* Adds a sweep of 1 or 4 views to row j of a tile. */
+/* Adds a pass of 1 or 4 views to row j of a tile. */
 static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile *t, int j, ct_ahead *ahead,
                     float *row) {
   const ct_columns16 *c = &state->columns;
   const bool mirror = c->mirrored;
-  places p[sweep];
+  places p[pass];
   float factors[tile_x];
   double step = 0;
   for (int s = 0; s < views; s++) {
@@ -296,8 +296,8 @@ static void add_row(const ct_bp_state *state, int slot, int views, const ct_tile
   CASE(v, m, W, 2)
   CASES(1, false);
   CASES(1, true);
-  CASES(sweep, false);
-  CASES(sweep, true);
+  CASES(pass, false);
+  CASES(pass, true);
 #undef CASES
 #undef CASE
 }
@@ -306,17 +306,18 @@ static void do_tile(const ct_bp_state *state, int n, int views, bool first, floa
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
   const size_t row = (size_t)tile_x * state->tiling.column;
-  const ct_turned turned = ct_columns16_turned(&state->columns);
+  const ct_transposed transposed = ct_columns16_transposed(&state->columns);
   float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
   ct_tile p;
   float *part_sums;
   for (int part = 0; (part_sums = ct_tiling_begin_part(&state->tiling, &t, part, sums, &p)); part++) {
     for (int slot = 0, now; slot < views; slot += now) {
       if (ct_bp_stopped(job)) return;
-      now = views - slot >= sweep ? sweep : 1;
+      now = views - slot >= pass ? pass : 1;
       if (!(state->magnitudes[slot] > 0)) continue;
       const int later = slot + now;
-      ct_ahead ahead = ct_look_ahead(&turned, later, views - later, (const double(*)[12])state->matrices + later, &p);
+      ct_ahead ahead =
+          ct_look_ahead(&transposed, later, views - later, (const double(*)[12])state->matrices + later, &p);
       for (int j = 0; j < p.rows; j++) add_row(state, slot, now, &p, j, &ahead, part_sums + (size_t)j * row);
     }
   }
@@ -324,4 +325,4 @@ static void do_tile(const ct_bp_state *state, int n, int views, bool first, floa
 }
 
 const ct_z_window_int16_loops CT_SIMD_TABLE(ct_z_window_int16_loops) = {
-    .magnitude = ct_magnitude, .turn = turn, .tile = do_tile};
+    .magnitude = ct_magnitude, .lay = lay, .tile = do_tile};

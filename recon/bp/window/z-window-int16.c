@@ -16,7 +16,7 @@ static ct_columns16 plan(const ct_bp_request *request) {
   const bool mirror = ct_bp_mirrored(request, 2 * slab, &twice_centre);
   ct_columns16 columns = ct_columns16_plan(geometry->nu, geometry->nv, 1, mirror, twice_centre);
   const int views = ct_tile_views(&request->grid, columns.view, most_views);
-  columns.slots = (ct_tile_slots(request, columns.view * sizeof(int16_t), views) + sweep - 1) / sweep * sweep;
+  columns.slots = (ct_tile_slots(request, columns.view * sizeof(int16_t), views) + pass - 1) / pass * pass;
   return columns;
 }
 
@@ -90,12 +90,12 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
         state->magnitudes[n] = state->loops->magnitude(projections[n], pixels);
       }
 #pragma omp single
-      odd = ct_int16_join(state->magnitudes, views, sweep);
+      odd = ct_int16_join(state->magnitudes, views, pass);
       if (odd < 0) {
 #pragma omp for collapse(2) schedule(dynamic)
         for (int n = 0; n < views; n++)
           for (int piece = 0; piece < pieces; piece++)
-            if (!ct_bp_stopped(job)) state->loops->turn(columns, n, piece, projections[n], state->magnitudes[n]);
+            if (!ct_bp_stopped(job)) state->loops->lay(columns, n, piece, projections[n], state->magnitudes[n]);
         back_project(state, views, batch->first && first == 0, data, job);
       }
     }

@@ -2,7 +2,7 @@
 /* The loops of columns of voxels along z (z-window-private.h), compiled once per variant and storage of
  * samples. */
 #include "recon/bp/layout/ahead.h"
-#include "recon/bp/layout/columns-turn.h"
+#include "recon/bp/layout/columns-transpose.h"
 #include "recon/bp/layout/tile-add.h"
 #include "recon/bp/nearest-vector.h"
 #include "recon/bp/support-private.h"
@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What a sweep needs to know of a tile row's voxel columns in one view. */
+/* What a pass needs to know of a tile row's voxel columns in one view. */
 typedef struct places {
-  int column[tile_x]; /* index of column floor(u) in the turned view; 0, all zero, where the view does not see it */
+  int column[tile_x]; /* index of column floor(u) in the transposed view; 0, all zero, where the view does not see it */
   float weight0[tile_x], weight1[tile_x]; /* of columns floor(u) and floor(u) + 1, with 1 / w^2 */
   double v[tile_x];                       /* row of the slab's first voxel relative to the columns' base */
   double step[tile_x];                    /* rows per voxel */
@@ -47,7 +47,7 @@ static double find_places(const ct_bp_state *state, int slot, int i0, int j, int
 
 /* Of a tile row's voxel columns in one view. */
 typedef struct groups {
-  int start[visit][tile_x];      /* where windows begin in the turned view, from row 0 of its first column on */
+  int start[visit][tile_x];      /* where windows begin in the transposed view, from row 0 of its first column on */
   float fraction[visit][tile_x]; /* of the first voxel */
 } groups;
 
@@ -141,8 +141,8 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
                           size_t half_sums) {
   const ct_columns *c = &state->columns;
   const float step = state->steps ? 1 / (float)state->steps : 0;
-  vf weight0[sweep], weight1[sweep], ramp[sweep];
-  const ct_sample *view[sweep];
+  vf weight0[pass], weight1[pass], ramp[pass];
+  const ct_sample *view[pass];
   const size_t stride = c->stride, half = c->half, plane = c->plane;
   size_t half_right = half + stride;
   CT_OWN_REGISTER(half_right);
@@ -220,7 +220,7 @@ CT_INLINE void add_tile(int views, bool mirror, bool apart, int windows, const c
   for (int first = 0; first < count; first += visit) {
     const int now = count - first < visit ? count - first : visit;
     for (int j = 0; j < t->rows; j++) {
-      groups g[sweep];
+      groups g[pass];
       for (int s = 0; s < views; s++) {
         starts from;
         find_starts(&p[s * tile_y + j], first, share, (int)c->stride, &from);
@@ -244,11 +244,12 @@ static void add_tile_plainly(const ct_bp_state *state, int slot, int views, cons
                            sums + ((size_t)j * tile_x + (size_t)n) * state->tiling.column);
 }
 
-/* Adds a sweep of 1 or 4 views to a tile; meanwhile what it reads of the `later` views behind is brought nearer. */
-static void add_sweep(const ct_bp_state *state, int slot, int views, int later, const ct_tile *t, float *sums) {
-  const ct_turned turned = ct_columns_turned(&state->columns);
-  ct_ahead ahead = ct_look_ahead(&turned, slot + views, later, (const double(*)[12])state->matrices + slot + views, t);
-  places p[sweep * tile_y];
+/* Adds a pass of 1 or 4 views to a tile; meanwhile what it reads of the `later` views behind is brought nearer. */
+static void add_pass(const ct_bp_state *state, int slot, int views, int later, const ct_tile *t, float *sums) {
+  const ct_transposed transposed = ct_columns_transposeed(&state->columns);
+  ct_ahead ahead =
+      ct_look_ahead(&transposed, slot + views, later, (const double(*)[12])state->matrices + slot + views, t);
+  places p[pass * tile_y];
   double step = 0;
   for (int s = 0; s < views; s++)
     for (int j = 0; j < t->rows; j++) {
@@ -278,13 +279,13 @@ static void add_sweep(const ct_bp_state *state, int slot, int views, int later, 
   }
   CASES(1, false)
   CASES(1, true)
-  CASES(sweep, false)
-  CASES(sweep, true)
+  CASES(pass, false)
+  CASES(pass, true)
 #undef CASES
 #undef CASE
 }
 
-static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
+static void add_chunk(const ct_bp_state *state, const ct_bp_chunk *chunk, int n, float *data, const ct_job *job) {
   const ct_grid *grid = &state->request.grid;
   const ct_tile t = ct_tiling_tile(&state->tiling, grid, n);
   float *sums = state->tiles + (size_t)ct_team_thread() * ct_tiling_sums(&state->tiling);
@@ -293,8 +294,8 @@ static void sweep_tile(const ct_bp_state *state, const ct_bp_chunk *chunk, int n
   for (int part = 0; (part_sums = ct_tiling_begin_part(&state->tiling, &t, part, sums, &p)); part++) {
     for (int view = 0; view < chunk->count;) {
       if (ct_bp_stopped(job)) return;
-      const int now = chunk->count - view >= sweep ? sweep : 1;
-      add_sweep(state, chunk->slot + view, now, chunk->count - view - now, &p, part_sums);
+      const int now = chunk->count - view >= pass ? pass : 1;
+      add_pass(state, chunk->slot + view, now, chunk->count - view - now, &p, part_sums);
       view += now;
     }
   }
@@ -315,8 +316,8 @@ static void lay(ct_bp_state *state, const ct_bp_chunk *chunk, int n, int piece) 
   ct_bp_index_matrix(request->geometry, chunk->views[n], &request->grid, m);
   if (!piece) memcpy(state->matrices[slot], m, sizeof m);
   if (ct_columns_met(&state->columns, piece, m, &request->grid))
-    ct_columns_turn(&state->columns, slot, piece, chunk->projections[n], state->units[slot]);
+    ct_columns_transpose(&state->columns, slot, piece, chunk->projections[n], state->units[slot]);
 }
 
 const ct_bp_layout_loops CT_SIMD_TABLE(CT_BP_SAMPLED(ct_z_window_loops)) = {
-    .measure = ct_samples_scaled ? measure : NULL, .lay = lay, .sweep = sweep_tile};
+    .measure = ct_samples_scaled ? measure : NULL, .lay = lay, .add = add_chunk};

@@ -90,7 +90,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
                                    .tiles = ct_tiling_count(&state->tiling),
                                    .measure = state->loops->measure,
                                    .lay = state->loops->lay,
-                                   .sweep = state->loops->sweep};
+                                   .add = state->loops->add};
   state->matrices = ct_alloc((size_t)state->columns.slots, sizeof *state->matrices, "the views' matrices", error);
   state->units = ct_alloc_zero((size_t)state->columns.slots, sizeof *state->units, "the views' units", error);
   state->tiles =
@@ -108,9 +108,10 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   {.id = "z-window" id_end,                                                                                            \
    .title = "Windows along z" title_end,                                                                               \
    .family = "z-window",                                                                                               \
-   .explanation = "Turned projections, columns of voxels along z, register permutes in place of gathers, mirrored "    \
-                  "halves and four views at a time: for circular scans whose detector is not tilted. Symmetry and "    \
-                  "sharing after Chen et al. (2021); the windows are this program's own." note,                        \
+   .explanation =                                                                                                      \
+       "Transposed projections, columns of voxels along z, register permutes in place of gathers, mirrored "           \
+       "halves and four views at a time: for circular scans whose detector is not tilted. Symmetry and "               \
+       "sharing after Chen et al. (2021); the windows are this program's own." note,                                   \
    .geometry = CT_GEOMETRY_ANY,                                                                                        \
    .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR) | CT_BIT(CT_INTERP_OVERSAMPLED),                    \
    CT_BP_LOOPS(kind, ct_z_window_loops),                                                                               \

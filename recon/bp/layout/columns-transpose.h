@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Turning projections [v][u] into columns [u][v] with a border of zeros (columns.h), W x W at a time: compiled with the
  * loops that use it. */
-#ifndef CT_BP_LAYOUT_COLUMNS_TURN_H
-#define CT_BP_LAYOUT_COLUMNS_TURN_H
+#ifndef CT_BP_LAYOUT_COLUMNS_TRANSPOSE_H
+#define CT_BP_LAYOUT_COLUMNS_TRANSPOSE_H
 
 #include "recon/bp/layout/columns.h"
 #include "recon/bp/layout/sample.h"
 
-/* Rows row, row + step, ... of `count` columns from u on, turned: block[n] is a stretch of column u + n. */
-CT_INLINE void ct_columns_turn_block(const ct_columns *c, const float *projection, int u, int count, int row, int step,
-                                     float units, vf block[W]) {
+/* Rows row, row + step, ... of `count` columns from u on, transposed: block[n] is a stretch of column u + n. */
+CT_INLINE void ct_columns_transpose_block(const ct_columns *c, const float *projection, int u, int count, int row,
+                                          int step, float units, vf block[W]) {
   for (int l = 0; l < W; l++) {
     const int v = row + l * step;
     if (v < 0 || v >= c->nv)
@@ -24,10 +24,10 @@ CT_INLINE void ct_columns_turn_block(const ct_columns *c, const float *projectio
   vtranspose(block);
 }
 
-static inline void ct_columns_turn_rows(const ct_columns *c, const float *projection, int u, int count, int row,
-                                        int step, float units, ct_sample *out) {
+static inline void ct_columns_transpose_rows(const ct_columns *c, const float *projection, int u, int count, int row,
+                                             int step, float units, ct_sample *out) {
   vf block[W];
-  ct_columns_turn_block(c, projection, u, count, row, step, units, block);
+  ct_columns_transpose_block(c, projection, u, count, row, step, units, block);
   for (int n = 0; n < count; n++) vsample_store(out + (size_t)n * c->stride, block[n]);
 }
 
@@ -35,8 +35,8 @@ static inline void ct_columns_turn_rows(const ct_columns *c, const float *projec
 static inline void ct_columns_split_rows(const ct_columns *c, const float *projection, int u, int count, int row,
                                          int step, float units, ct_sample *out) {
   vf first[W], second[W];
-  ct_columns_turn_block(c, projection, u, count, row, step, units, first);
-  ct_columns_turn_block(c, projection, u, count, row + W * step, step, units, second);
+  ct_columns_transpose_block(c, projection, u, count, row, step, units, first);
+  ct_columns_transpose_block(c, projection, u, count, row + W * step, step, units, second);
   for (int n = 0; n < count; n++) {
     ct_sample *at = out + (size_t)n * c->stride;
     vsample_store(at, veven(first[n], second[n]));
@@ -45,7 +45,7 @@ static inline void ct_columns_split_rows(const ct_columns *c, const float *proje
 }
 
 /* Piece `piece` of a view into its slot; units: numbers per 1. */
-static inline void ct_columns_turn(ct_columns *c, int slot, int piece, const float *projection, float units) {
+static inline void ct_columns_transpose(ct_columns *c, int slot, int piece, const float *projection, float units) {
   const int first = piece * ct_columns_piece, end = first + ct_columns_piece < c->nu ? first + ct_columns_piece : c->nu;
   ct_sample *view = (ct_sample *)c->data + (size_t)slot * c->view + c->stride + ct_columns_first(c);
   for (int row = 0; row < c->rows; row += c->plane ? 2 * W : W)
@@ -57,7 +57,7 @@ static inline void ct_columns_turn(ct_columns *c, int slot, int piece, const flo
         if (c->plane)
           ct_columns_split_rows(c, projection, u, count, from, step, units, out);
         else
-          ct_columns_turn_rows(c, projection, u, count, from, step, units, out);
+          ct_columns_transpose_rows(c, projection, u, count, from, step, units, out);
       }
     }
 }
