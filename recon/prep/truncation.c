@@ -189,3 +189,23 @@ bool ct_truncation_measure_stack(const ct_stack *integrals, ct_truncation *trunc
   for (int i = 0; i < count; i++) views[i] = (int)((long)i * all / count);
   return ct_truncation_measure(integrals, views, count, truncation, error);
 }
+
+static double chord(double radius, double s) {
+  return s < radius ? 2 * sqrt(radius * radius - s * s) : 0;
+}
+
+double ct_truncation_effect(double seen, double radius, double times, double r) {
+  enum { STEPS = 400, DIRECTIONS = 64 };
+  const double other = times * radius, end = fmax(radius, other);
+  if (!(seen > 0 && seen < radius && seen < other)) return 0;
+  const double scale = chord(radius, seen) / chord(other, seen), step = (end - seen) / STEPS;
+  double sum = 0;
+  for (int view = 0; view < DIRECTIONS; view++) {
+    const double u = r * cos((view + 0.5) * M_PI / DIRECTIONS);
+    for (int n = 0; n < STEPS; n++) {
+      const double s = seen + (n + 0.5) * step, more = scale * chord(other, s) - chord(radius, s);
+      sum += 0.5 * more * (1 / ((s - u) * (s - u)) + 1 / ((s + u) * (s + u)));
+    }
+  }
+  return -sum * step / DIRECTIONS / M_PI;
+}

@@ -32,6 +32,13 @@ void ct_take_bands(const float *pixels, int nu, int nv, float *bands);
 bool ct_truncation_measure(const ct_stack *integrals, const int *views, int count, ct_truncation *truncation,
                            ct_error **error);
 
+/* How much a wrong size of the object changes values at r from the axis (0 <= r < seen), relative to what is there: a
+ * disc of this radius, seen out to `seen` < radius on both sides of a full turn of parallel rays, is extended by the
+ * rays through one `times` as wide, scaled to what is measured at the edge. The ramp's h(s) = -1 / (2 pi^2 s^2)
+ * integrated over the part that is not seen, and over the views. 0 where nothing is cut off; where little is, an upper
+ * bound. */
+double ct_truncation_effect(double seen, double radius, double times, double r);
+
 /* The same of up to 64 views, evenly spread over the stack. */
 bool ct_truncation_measure_stack(const ct_stack *integrals, ct_truncation *truncation, ct_error **error);
 

@@ -9,6 +9,7 @@
 #include "tests/test.h"
 
 #include "recon/base/memory.h"
+#include "recon/prep/truncation.h"
 
 enum { SHAPES = 120, RINGS = 8 };
 
@@ -165,6 +166,32 @@ static void test_one_side(void) {
   check_all(&(situation){.one_side = true, .contrast = 1, .flat = 1}, all_beams, 1);
 }
 
+/* What the warning tells of a diameter that is off is what it does to the outermost ring of a plain disc, by any beam.
+ */
+static void test_doubt(void) {
+  static const double ratios[] = {0.5, 0.7, 0.9}, wrong[] = {0.95, 1.05, 1.03};
+  for (int b = 0; b < 2; b++)
+    for (int r = 0; r < 3; r++) {
+      const situation s = {.beam = all_beams[b], .ratio = ratios[r], .contrast = 0, .flat = 1};
+      const double within = 0.85, ring = within * sqrt(1 - 0.5 / RINGS) * s.ratio * radius;
+      bool said;
+      const double right = reconstruct(&s, CT_EXTEND_AUTO, 2 * radius, within, &said);
+      for (int k = 0; k < 3; k++) {
+        const double off = reconstruct(&s, CT_EXTEND_AUTO, 2 * wrong[k] * radius, within, &said) - right,
+                     told = ct_truncation_effect(s.ratio * radius, radius, wrong[k], ring);
+        printf("# beam %d, %.1f, %.2f times as wide: %+.2f %%, told %+.2f %%\n", (int)s.beam, s.ratio, wrong[k],
+               100 * off, 100 * told);
+        /* Where little is cut off the columns that the rays are scaled to tell much of them: less is changed. */
+        if (s.ratio < 0.8)
+          CHECK_BELOW(fabs(off - told), 0.15 * fabs(told) + 0.001);
+        else
+          CHECK(off * told > 0 && fabs(off) < 1.15 * fabs(told));
+      }
+    }
+  CHECK(ct_truncation_effect(40, 40, 1.05, 0) == 0 && ct_truncation_effect(40, 42, 0.95, 0) == 0);
+  CHECK(ct_truncation_effect(30, 40, 1, 10) == 0);
+}
+
 /* However few slices are made at a time, whatever rows are read for them: the outline is that of the whole volume. */
 static void test_slabs(void) {
   static const double shares[] = {0.9, 0.6, 0.4, 0.3, 0.25};
@@ -285,6 +312,7 @@ static const ct_test tests[] = {
     {"cut off on both sides", test_both_sides},
     {"cut off on both sides, little detail, round and flat", test_little_detail},
     {"cut off on one side", test_one_side},
+    {"what a wrong diameter does is told", test_doubt},
     {"a displaced detector, cut off on its wide side, too", test_displaced},
     {"iterative methods on a grid that holds the object", test_iterative},
     {"a sweep of the centre", test_sweep},
