@@ -146,11 +146,31 @@ static void make_rabbitct(void) {
   ct_geometry_clear(&geometry);
 }
 
+/* Formats of one array behind a header. */
+static void make_arrays(void) {
+  FILE *file = fopen(scratch_path("scan.nrrd"), "wb");
+  fprintf(file, "NRRD0004\ntype: uint16\ndimension: 3\nsizes: %d %d %d\nendian: little\nencoding: raw\n\n", NU, NV,
+          VIEWS);
+  put_samples(file);
+  if (fclose(file) != 0) abort();
+  file = fopen(scratch_path("scan.npy"), "wb");
+  fwrite("\x93NUMPY\1\0\x4a\0", 1, 10, file);
+  fprintf(file, "%-73s\n", "{'descr': '<u2', 'fortran_order': False, 'shape': (6, 20, 24)}");
+  put_samples(file);
+  if (fclose(file) != 0) abort();
+  const uint32_t header[256] = {NU, NV, VIEWS, 6};
+  file = fopen(scratch_path("scan.st"), "wb");
+  fwrite(header, sizeof header, 1, file);
+  put_samples(file);
+  if (fclose(file) != 0) abort();
+}
+
 static const struct {
   const char *scan, *changed;
 } scans[] = {
     {"scan.h5", "scan.h5"},     {"scan.mha", "scan.mha"}, {"raw.json", "samples.bin"}, {"tiff", "tiff/p_3.tif"},
-    {"pages.tif", "pages.tif"}, {"png", "png/p_3.png"},   {"scan.rctd", "scan.rctd"},
+    {"pages.tif", "pages.tif"}, {"png", "png/p_3.png"},   {"scan.rctd", "scan.rctd"},  {"scan.nrrd", "scan.nrrd"},
+    {"scan.npy", "scan.npy"},   {"scan.st", "scan.st"},
 };
 
 static void test_scans(void) {
@@ -160,6 +180,7 @@ static void test_scans(void) {
   make_tiff();
   make_png();
   make_rabbitct();
+  make_arrays();
   float frame[NU * NV];
   for (size_t i = 0; i < sizeof scans / sizeof *scans; i++)
     for (int what = 0; what < CHANGES; what++) {

@@ -132,6 +132,19 @@ static void make_rabbitct(void) {
   write_file(in_folder("s.rctd"), words, sizeof words);
 }
 
+static void make_nrrd(void) {
+  write_text(in_folder("s.nrrd"), "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 5\nencoding: raw\n\nabcde");
+  write_too_few_angles("s.ang");
+}
+
+static void make_numpy(void) {
+  write_file(in_folder("s.npy"), "\x93NUMPY\1\0\1\0", 10);
+}
+
+static void make_mrc(void) {
+  write_file(in_folder("s.st"), "MRC", 3);
+}
+
 static void make_description(void) {
   write_text(in_folder("s.json"), "{\"files\": \"gone.tif\"}");
 }
@@ -155,6 +168,9 @@ static const struct {
     {"metaimage", "s.mha", make_badly_described_metaimage},
     {"raw", "s.raw", make_raw},
     {"rabbitct", "s.rctd", make_rabbitct},
+    {"nrrd", "s.nrrd", make_nrrd},
+    {"numpy", "s.npy", make_numpy},
+    {"mrc", "s.st", make_mrc},
     {"", "s.json", make_description},
     {"", "gone.mha", make_description},
 };

@@ -7,6 +7,8 @@
 #include "tests/io/files.h"
 #include "tests/test.h"
 
+#include <math.h>
+
 enum { NU = 5, NV = 3, FRAMES = 4, COUNT = NU * NV * FRAMES };
 
 /* Sample i of the test's scan, of which every type has an exact copy. */
@@ -19,7 +21,11 @@ static size_t put_sample(unsigned char *bytes, ct_sample_type type, bool big, do
   unsigned char host[8];
   const size_t size = ct_sample_size(type);
   const float f = (float)value;
-  const int64_t n = (int64_t)value;
+  int64_t n = (int64_t)value;
+  if (type == CT_SAMPLE_FLOAT16) { /* of a whole number from 1 to 1023 */
+    const int exponent = (int)floor(log2(value));
+    n = (exponent + 15) << 10 | (int)((value / exp2(exponent) - 1) * 1024);
+  }
   if (type == CT_SAMPLE_FLOAT64)
     memcpy(host, &value, 8);
   else if (type == CT_SAMPLE_FLOAT32)

@@ -2,6 +2,7 @@
 /* TIFF: every layout that a page may have, which files make a stack, volumes there and back, and files that lie. */
 #include "tests/io/io-test.h"
 
+#include <math.h>
 #include <tiffio.h>
 
 typedef struct layout {
@@ -13,16 +14,24 @@ static double sample(int page, int row, int column) {
   return (page * 31 + row * 7 + column * 3) % 120 + 1;
 }
 
+/* IEEE 754 binary16 of a whole number from 1 to 1023. */
+static uint16_t half_of(double value) {
+  const int exponent = (int)floor(log2(value));
+  return (uint16_t)((exponent + 15) << 10 | (int)((value / exp2(exponent) - 1) * 1024));
+}
+
 static void store(unsigned char *to, const layout *l, double value) {
   const uint8_t u8 = (uint8_t)value;
   const uint16_t u16 = (uint16_t)(value * 500);
   const uint32_t u32 = (uint32_t)(value * 65536);
   const float f32 = (float)(value / 7);
   const double f64 = (double)f32;
+  const uint64_t u64 = (uint64_t)(value * 65536);
+  const uint16_t f16 = half_of(value > 0 ? value : 1);
   const bool is_float = l->format == SAMPLEFORMAT_IEEEFP;
   const void *from = l->bits == 8    ? (const void *)&u8
-                     : l->bits == 16 ? (const void *)&u16
-                     : l->bits == 64 ? (const void *)&f64
+                     : l->bits == 16 ? (is_float ? (const void *)&f16 : (const void *)&u16)
+                     : l->bits == 64 ? (is_float ? (const void *)&f64 : (const void *)&u64)
                      : is_float      ? (const void *)&f32
                                      : (const void *)&u32;
   memcpy(to, from, (size_t)l->bits / 8);
@@ -30,7 +39,7 @@ static void store(unsigned char *to, const layout *l, double value) {
 
 static double stored(const layout *l, double value) {
   return l->bits == 8                       ? value
-         : l->bits == 16                    ? value * 500
+         : l->bits == 16                    ? (l->format == SAMPLEFORMAT_IEEEFP ? value : value * 500)
          : l->format == SAMPLEFORMAT_IEEEFP ? (double)(float)(value / 7)
                                             : value * 65536;
 }
@@ -118,7 +127,10 @@ static void test_layouts(void) {
                {32, SAMPLEFORMAT_UINT},
                {32, SAMPLEFORMAT_INT},
                {32, SAMPLEFORMAT_IEEEFP},
-               {64, SAMPLEFORMAT_IEEEFP}};
+               {64, SAMPLEFORMAT_IEEEFP},
+               {64, SAMPLEFORMAT_UINT},
+               {64, SAMPLEFORMAT_INT},
+               {16, SAMPLEFORMAT_IEEEFP}};
   const char *const modes[] = {"wl", "wb", "wl8", "wb8"};
   const int compressions[] = {COMPRESSION_NONE, COMPRESSION_PACKBITS, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++)

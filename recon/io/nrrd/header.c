@@ -223,6 +223,8 @@ static bool find_grid(const raw_header *raw, ct_nrrd *header, ct_error **error) 
                           "%s has a voxel size of %g along axis %d; only positive ones are read", raw->path, size[i],
                           i + 1);
   }
+  header->has_spacing = raw->direction_count >= 2 ||
+                        (raw->spacing_count >= 2 && isfinite(raw->spacings[0]) && isfinite(raw->spacings[1]));
   const int64_t counts[3] = {grid->nx, grid->ny, grid->nz};
   for (int i = 0; i < 3; i++) {
     size[i] *= raw->unit;

@@ -10,7 +10,8 @@
 typedef struct ct_nrrd {
   ct_array_layout layout;
   ct_grid grid;
-  char *plan; /* or NULL */
+  bool has_spacing; /* the header tells it, with a unit of length */
+  char *plan;       /* or NULL */
 } ct_nrrd;
 
 bool ct_nrrd_read_header(const char *path, ct_nrrd *header, ct_error **error);

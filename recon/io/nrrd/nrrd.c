@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NRRD volumes [z][y][x], raw or gzip, with the samples behind the header (.nrrd) or in a file of their own (.nhdr). */
+/* NRRD volumes [z][y][x], and scans as stacks [view][v][u], raw or gzip, with the samples behind the header (.nrrd) or
+ * in a file of their own (.nhdr). */
 #include "recon/io/nrrd/nrrd-private.h"
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/io/shared/series-private.h"
 
 #include <string.h>
 
@@ -14,18 +16,37 @@ static int probe(const char *path, const unsigned char *header, size_t header_si
   return ct_probe_confidence(path, EXTENSIONS, header_size >= 7 && memcmp(header, "NRRD000", 7) == 0);
 }
 
+/* A plan is Gantry's mark in its volumes; angles beside the file make a scan. */
+static ct_content content(const char *path, const char *dataset) {
+  ct_nrrd header;
+  if (!ct_nrrd_read_header(path, &header, NULL)) return CT_CONTENT_EITHER;
+  char *angles = header.plan ? NULL : ct_series_angles_file(path, false);
+  const ct_content found = header.plan ? CT_CONTENT_VOLUME : angles ? CT_CONTENT_SCAN : CT_CONTENT_EITHER;
+  ct_free(angles);
+  ct_nrrd_clear(&header);
+  return found;
+}
+
+static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
+  ct_nrrd header;
+  if (!ct_nrrd_read_header(path, &header, error)) return NULL;
+  ct_scan_facts told = {.format = "NRRD", .known = header.has_spacing ? CT_KNOWN_PITCH : 0};
+  told.geometry.du = header.grid.dx;
+  told.geometry.dv = header.grid.dy;
+  ct_scan *scan = NULL;
+  if (header.plan)
+    ct_refuse_volume(path, error);
+  else
+    scan = ct_array_scan_of_layout(&header.layout, &told, options, error);
+  ct_nrrd_clear(&header);
+  return scan;
+}
+
 static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
   (void)dataset;
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
-  ct_array *array = ct_array_open(&header.layout, error);
-  ct_volume *volume = array ? ct_volume_new_for_file(path, &header.grid, error) : NULL;
-  if (volume && (!ct_array_read_all(array, ct_volume_data(volume), job, error) ||
-                 (header.plan && !ct_volume_set_plan(volume, header.plan, error)))) {
-    ct_volume_free(volume);
-    volume = NULL;
-  }
-  ct_array_free(array);
+  ct_volume *volume = ct_array_volume_of_layout(&header.layout, &header.grid, header.plan, job, error);
   ct_nrrd_clear(&header);
   return volume;
 }
@@ -43,6 +64,7 @@ static bool read_plan(const char *path, const char *dataset, char **plan, ct_err
 static bool reads(const char *path, const char *dataset, const char *file) {
   (void)dataset;
   ct_nrrd header;
+  if (ct_series_angles_are_in(path, false, file)) return true;
   if (!ct_nrrd_read_header(path, &header, NULL)) return false;
   const bool found = ct_array_layout_holds(&header.layout, file);
   ct_nrrd_clear(&header);
@@ -113,6 +135,8 @@ const ct_format ct_format_nrrd = {
     .extensions = EXTENSIONS,
     .companions = companions,
     .probe = probe,
+    .content = content,
+    .open_scan = open_scan,
     .read_volume = read_volume,
     .read_plan = read_plan,
     .reads = reads,

@@ -46,7 +46,7 @@ static bool parse_samples(ct_raw_layout *layout, const json_t *object, const cha
   if (!type || !ct_sample_from_id(type, &layout->type))
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s: \"type\" must be one of uint8, int8, uint16, int16, uint32, int32, uint64, "
-                        "int64, float32, float64.",
+                        "int64, float16, float32, float64.",
                         where);
   const char *word = order ? json_string_value(order) : "little";
   if (!word || (strcmp(word, "little") != 0 && strcmp(word, "big") != 0))

@@ -66,6 +66,13 @@ ct_volume *ct_volume_new_for_file(const char *path, const ct_grid *grid, ct_erro
 /* A scan whose frames are the array's planes. Takes the array; facts->geometry's counts are the array's. */
 ct_scan *ct_array_scan(ct_array *array, const ct_scan_facts *facts, ct_error **error);
 
+/* A scan, or a volume, of the whole array; take the layout's contents, also on failure. told: what the header tells
+ * (format, values, flips, the pitch with CT_KNOWN_PITCH); angles come from a text file beside it. */
+ct_scan *ct_array_scan_of_layout(ct_array_layout *layout, const ct_scan_facts *told, const ct_open_options *options,
+                                 ct_error **error);
+ct_volume *ct_array_volume_of_layout(ct_array_layout *layout, const ct_grid *grid, const char *plan, ct_job *job,
+                                     ct_error **error);
+
 typedef enum { CT_ENCODE_PLAIN, CT_ENCODE_ZLIB, CT_ENCODE_GZIP } ct_encoding;
 
 /* How a format's header is written, and where the samples (the machine's byte order) go. */
@@ -76,6 +83,8 @@ typedef struct ct_array_form {
                      long *size_place, ct_error **error);
   /* NULL, or called at the end with the bytes that compressed samples took. */
   bool (*put_size)(FILE *file, const char *path, long size_place, uint64_t bytes, ct_error **error);
+  /* NULL, or what stands behind the samples. */
+  bool (*put_trailer)(FILE *file, const char *path, const ct_volume_header *header, ct_error **error);
   ct_encoding packed; /* of compressed samples; CT_ENCODE_PLAIN: they are never compressed */
 } ct_array_form;
 

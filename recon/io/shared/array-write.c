@@ -74,6 +74,8 @@ bool ct_array_writer_close(void *state, bool keep, ct_error **error) {
   if (good && writer->stream && writer->form->put_size)
     good = writer->form->put_size(writer->header_file.file, writer->header_file.path, writer->size_place,
                                   ct_deflate_written(writer->stream), error);
+  if (good && writer->form->put_trailer)
+    good = writer->form->put_trailer(samples_file(writer)->file, samples_file(writer)->path, writer->header, error);
   ct_deflate_close(writer->stream);
   good = close_file(&writer->data_file, good, error);
   good = close_file(&writer->header_file, good, error);

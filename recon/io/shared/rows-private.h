@@ -6,7 +6,8 @@
 
 #include "recon/io/shared/format.h"
 
-#define CT_FORMAT_ROWS(ROW) ROW(hdf5) ROW(tiff) ROW(png) ROW(metaimage) ROW(nrrd) ROW(rabbitct) ROW(raw)
+#define CT_FORMAT_ROWS(ROW)                                                                                            \
+  ROW(hdf5) ROW(tiff) ROW(png) ROW(metaimage) ROW(nrrd) ROW(numpy) ROW(mrc) ROW(rabbitct) ROW(raw)
 
 #define CT_FORMAT_DECLARE(name) extern const ct_format ct_format_##name;
 CT_FORMAT_ROWS(CT_FORMAT_DECLARE)

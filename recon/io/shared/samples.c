@@ -15,7 +15,8 @@ static const struct {
     [CT_SAMPLE_UINT16] = {"uint16", 2, true},    [CT_SAMPLE_INT16] = {"int16", 2, true},
     [CT_SAMPLE_UINT32] = {"uint32", 4, true},    [CT_SAMPLE_INT32] = {"int32", 4, true},
     [CT_SAMPLE_UINT64] = {"uint64", 8, true},    [CT_SAMPLE_INT64] = {"int64", 8, true},
-    [CT_SAMPLE_FLOAT32] = {"float32", 4, false}, [CT_SAMPLE_FLOAT64] = {"float64", 8, false},
+    [CT_SAMPLE_FLOAT16] = {"float16", 2, false}, [CT_SAMPLE_FLOAT32] = {"float32", 4, false},
+    [CT_SAMPLE_FLOAT64] = {"float64", 8, false},
 };
 
 size_t ct_sample_size(ct_sample_type type) {
@@ -41,6 +42,24 @@ bool ct_sample_from_id(const char *id, ct_sample_type *type) {
 
 bool ct_machine_is_big_endian(void) {
   return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+}
+
+/* IEEE 754 binary16. */
+static float half_to_float(uint16_t bits) {
+  const uint32_t sign = (uint32_t)(bits >> 15) << 31, exponent = bits >> 10 & 31, mantissa = bits & 1023;
+  if (exponent == 0) return (float)mantissa * (sign ? -0x1p-24f : 0x1p-24f);
+  const uint32_t wide = sign | (exponent == 31 ? 255 : exponent + 112) << 23 | mantissa << 13;
+  float value;
+  memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+static void halves_to_float(const unsigned char *bytes, bool swap, size_t count, float *out) {
+  for (size_t i = 0; i < count; i++) {
+    uint16_t bits;
+    memcpy(&bits, bytes + i * sizeof bits, sizeof bits);
+    out[i] = half_to_float(swap ? __builtin_bswap16(bits) : bits);
+  }
 }
 
 /* One loop per type: sample i is read (swapped if need be) before out[i] is written. */
@@ -76,6 +95,9 @@ void ct_samples_to_float(const void *in, ct_sample_type type, bool big_endian, s
     CONVERT(uint64_t, uint64_t, __builtin_bswap64);
   case CT_SAMPLE_INT64:
     CONVERT(int64_t, uint64_t, __builtin_bswap64);
+  case CT_SAMPLE_FLOAT16:
+    halves_to_float(bytes, swap, count, out);
+    break;
   case CT_SAMPLE_FLOAT32:
     CONVERT(float, uint32_t, __builtin_bswap32);
   case CT_SAMPLE_FLOAT64:

@@ -20,8 +20,11 @@ char *ct_series_angles_file(const char *path, bool is_stack) {
   if (!is_folder) {
     const char *extension = ct_path_extension(path);
     const int stem = (int)(strlen(path) - strlen(extension)) - (*extension ? 1 : 0);
-    char *own = existing(ct_strprintf("%.*s.ang", stem, path));
-    if (own) return own;
+    static const char *const endings[] = {"ang", "tlt", "rawtlt"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+      char *own = existing(ct_strprintf("%.*s.%s", stem, path, endings[i]));
+      if (own) return own;
+    }
   }
   char *folder = is_folder ? ct_strdup(path, NULL) : ct_path_folder(path, NULL);
   if (!folder) return NULL;

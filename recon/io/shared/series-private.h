@@ -19,8 +19,9 @@ typedef struct ct_series {
 bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error);
 void ct_series_clear(ct_series *series);
 
-/* Sets the angles (and CT_KNOWN_ANGLES) from a text file beside a scan: NAME.ang, then angles.txt, then the only *.ang
- * of the folder; without one, half a turn is assumed and facts->note says so. Their number must be that of the views.
+/* Sets the angles (and CT_KNOWN_ANGLES) from a text file beside a scan: NAME.ang (or .tlt, .rawtlt), then angles.txt,
+ * then the only *.ang of the folder; without one, half a turn is assumed and facts->note says so. Their number must be
+ * that of the views.
  */
 bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error);
 /* Whether `file` is that text file. */

@@ -100,6 +100,8 @@ static bool sample_type(uint16_t bits, uint16_t format, ct_sample_type *type) {
       {16, SAMPLEFORMAT_UINT, CT_SAMPLE_UINT16},    {16, SAMPLEFORMAT_INT, CT_SAMPLE_INT16},
       {32, SAMPLEFORMAT_UINT, CT_SAMPLE_UINT32},    {32, SAMPLEFORMAT_INT, CT_SAMPLE_INT32},
       {32, SAMPLEFORMAT_IEEEFP, CT_SAMPLE_FLOAT32}, {64, SAMPLEFORMAT_IEEEFP, CT_SAMPLE_FLOAT64},
+      {16, SAMPLEFORMAT_IEEEFP, CT_SAMPLE_FLOAT16}, {64, SAMPLEFORMAT_UINT, CT_SAMPLE_UINT64},
+      {64, SAMPLEFORMAT_INT, CT_SAMPLE_INT64},
   };
   if (format == SAMPLEFORMAT_VOID) format = SAMPLEFORMAT_UINT;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -133,8 +135,8 @@ static bool load_kind(ct_tiff *file, ct_error **error) {
                         "%s is a colour image (%u samples per pixel); a grey one is expected", file->path, samples);
   if (!sample_type(bits, format, &page->facts.type))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "%s has %u-bit samples of a kind that cannot be read; 8, 16, 32 bit and float can", file->path,
-                        bits);
+                        "%s has %u-bit samples of a kind that cannot be read; 8, 16, 32 and 64 bit and float can",
+                        file->path, bits);
   if (!is_supported(page->compression)) {
     const TIFFCodec *codec = TIFFFindCODEC(page->compression);
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,

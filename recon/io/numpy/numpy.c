@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The format NumPy: scans [view][row][column], row 0 the lowest v, and volumes [z][y][x]. */
+#include "recon/io/numpy/numpy-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/io/shared/json-private.h"
+#include "recon/io/shared/series-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXTENSIONS "npy"
+
+static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
+  if (is_folder) return 0;
+  return ct_probe_confidence(path, EXTENSIONS, header_size >= 6 && memcmp(header, CT_NUMPY_MAGIC, 6) == 0);
+}
+
+static ct_content content(const char *path, const char *dataset) {
+  ct_numpy header;
+  if (!ct_numpy_read_header(path, &header, NULL)) return CT_CONTENT_SCAN;
+  char *angles = header.is_volume ? NULL : ct_series_angles_file(path, false);
+  const ct_content found = header.is_volume             ? CT_CONTENT_VOLUME
+                           : angles || header.axes == 2 ? CT_CONTENT_SCAN
+                                                        : CT_CONTENT_EITHER;
+  ct_free(angles);
+  ct_numpy_clear(&header);
+  return found;
+}
+
+static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
+  ct_numpy header;
+  if (!ct_numpy_read_header(path, &header, error)) return NULL;
+  ct_scan *scan = NULL;
+  if (header.is_volume)
+    ct_refuse_volume(path, error);
+  else
+    scan = ct_array_scan_of_layout(&header.layout, &(ct_scan_facts){.format = "NumPy"}, options, error);
+  ct_numpy_clear(&header);
+  return scan;
+}
+
+static bool reads(const char *path, const char *dataset, const char *file) {
+  return ct_series_angles_are_in(path, false, file);
+}
+
+static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+  ct_numpy header;
+  if (!ct_numpy_read_header(path, &header, error)) return NULL;
+  ct_volume *volume = ct_array_volume_of_layout(&header.layout, &header.grid, header.plan, job, error);
+  ct_numpy_clear(&header);
+  return volume;
+}
+
+static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
+  ct_numpy header;
+  if (!ct_numpy_read_header(path, &header, error)) return false;
+  *plan = header.plan;
+  header.plan = NULL;
+  ct_numpy_clear(&header);
+  return true;
+}
+
+/* The text is filled up so that the array begins at a multiple of 64 bytes. */
+static bool put_header(FILE *file, const char *path, const ct_volume_header *header, const char *data_file,
+                       long *size_place, ct_error **error) {
+  const ct_grid *g = &header->grid;
+  char text[246];
+  const int used =
+      snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%d, %d, %d), }",
+               ct_machine_is_big_endian() ? '>' : '<', header->integers ? "u2" : "f4", g->nz, g->ny, g->nx);
+  const int length = (used + 1 + 10 + 63) / 64 * 64 - 10;
+  const unsigned char head[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)length, 0};
+  return ct_output_write(file, path, head, sizeof head, error) &&
+         ct_put_text(file, path, error, "%-*s\n", length - 1, text);
+}
+
+static bool put_trailer(FILE *file, const char *path, const ct_volume_header *header, ct_error **error) {
+  const ct_grid *g = &header->grid;
+  json_t *root = json_pack("{s:[f,f,f], s:[f,f,f], s:s}", "spacing_mm", g->dx, g->dy, g->dz, "origin_mm", g->x0, g->y0,
+                           g->z0, "unit", ct_units_of_header(header->plan).value);
+  bool good = root != NULL;
+  if (good && header->integers)
+    good = json_object_set_new(root, "scale", json_real((header->high - header->low) / 65535)) == 0 &&
+           json_object_set_new(root, "offset", json_real(header->low)) == 0;
+  if (good && header->plan) good = json_object_set_new(root, "plan", json_string(header->plan)) == 0;
+  char *text = good ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(root);
+  if (!text)
+    return ct_error_set(error, CT_ERROR_MEMORY,
+                        "The end of %s cannot be made: memory is short or the plan is no UTF-8.", path);
+  good = ct_put_text(file, path, error, "%s%s\n", CT_NUMPY_TRAILER, text);
+  free(text);
+  return good;
+}
+
+static const ct_array_form form = {.put_header = put_header, .put_trailer = put_trailer};
+
+static void *open_writer(const ct_volume_header *header, ct_error **error) {
+  return ct_array_writer_open(&form, header, header->path, NULL, error);
+}
+
+static const ct_slice_writer writer = {
+    .open = open_writer,
+    .put = ct_array_writer_put,
+    .close = ct_array_writer_close,
+};
+
+const ct_format ct_format_numpy = {
+    .id = "numpy",
+    .title = "NumPy array",
+    .extensions = EXTENSIONS,
+    .probe = probe,
+    .content = content,
+    .open_scan = open_scan,
+    .reads = reads,
+    .read_volume = read_volume,
+    .read_plan = read_plan,
+    .writer = &writer,
+};
