@@ -136,8 +136,10 @@ static void gantry_application_init(GantryApplication *self) {
   g_application_add_main_option_entries(application, options);
   g_application_set_option_context_parameter_string(application, "[FILE…]");
   g_application_set_option_context_summary(
-      application, "Reconstructs CT scans: opens each FILE (a scan, or a folder of projections) in a "
-                   "window of its own. Volumes are opened together, to look at, measure and compare.");
+      application,
+      "Reconstructs CT scans: opens each FILE (a scan, or a folder of projections) in a "
+      "window of its own. Volumes are opened together, to look at, measure and compare; a session brings back "
+      "scan, plan, results and layout.");
 }
 
 GantryApplication *gantry_application_new(void) {

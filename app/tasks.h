@@ -33,6 +33,7 @@ enum {
   GANTRY_SLOT_ERRORS,
   GANTRY_SLOT_VARIANTS,
   GANTRY_SLOT_SOLID,
+  GANTRY_SLOT_AUTOSAVE,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);

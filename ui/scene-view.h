@@ -49,6 +49,11 @@ void gantry_scene_view_set_range(GantrySceneView *self, int count, int index);
 void gantry_scene_view_look(GantrySceneView *self, ctgl_look look);
 /* The whole gantry, or the volume alone, as large as it goes. */
 void gantry_scene_view_fit(GantrySceneView *self, gboolean volume);
+/* Azimuth and elevation, radians; the place in the middle, mm; logical pixels per mm there (0: the whole gantry is
+ * fitted, -1: the volume); 1 with perspective, else 0. */
+#define GANTRY_SCENE_CAMERA 7
+void gantry_scene_view_get_camera(GantrySceneView *self, double camera[GANTRY_SCENE_CAMERA]);
+void gantry_scene_view_set_camera(GantrySceneView *self, const double camera[GANTRY_SCENE_CAMERA]);
 /* View of which the projection is shown; -1: none is. */
 int gantry_scene_view_get_shown(GantrySceneView *self);
 /* Text in the middle while there is nothing to show. */

@@ -66,6 +66,10 @@ void gantry_slice_view_set_mark(GantrySliceView *self, const ctgl_point *mark);
 void gantry_slice_view_set_curve(GantrySliceView *self, const ctgl_point *points, int count);
 void gantry_slice_view_start_rectangle(GantrySliceView *self); /* the next drag draws it */
 void gantry_slice_view_fit(GantrySliceView *self);
+/* Which part of its picture is seen: the middle, mm, and logical pixels per mm. FALSE: the whole, as it is fitted. Set
+ * where there is a picture; what cannot be seen of it is put right. */
+gboolean gantry_slice_view_get_camera(GantrySliceView *self, double camera[3]);
+void gantry_slice_view_set_camera(GantrySliceView *self, const double camera[3]);
 /* A coordinate among voxels of a pitch, mm, with a true minus: "−4.25". Centres lie at halves of the pitch, so there is
  * one decimal more than tells neighbours apart. */
 char *gantry_coordinate_text(double value, double pitch);

@@ -8,8 +8,9 @@
 
 struct _GantryStartPage {
   GtkWidget parent_instance;
-  GtkWidget *example, *recent_box;
-  GtkListBox *recent_list;
+  GtkWidget *example, *recent_box, *lost_box;
+  GtkListBox *recent_list, *lost_list;
+  GtkLabel *lost_heading;
 };
 
 G_DEFINE_TYPE(GantryStartPage, gantry_start_page, GTK_TYPE_WIDGET)
@@ -32,6 +33,9 @@ static void gantry_start_page_class_init(GantryStartPageClass *class) {
   gtk_widget_class_bind_template_child(widget_class, GantryStartPage, example);
   gtk_widget_class_bind_template_child(widget_class, GantryStartPage, recent_box);
   gtk_widget_class_bind_template_child(widget_class, GantryStartPage, recent_list);
+  gtk_widget_class_bind_template_child(widget_class, GantryStartPage, lost_box);
+  gtk_widget_class_bind_template_child(widget_class, GantryStartPage, lost_list);
+  gtk_widget_class_bind_template_child(widget_class, GantryStartPage, lost_heading);
 }
 
 static void gantry_start_page_init(GantryStartPage *self) {
@@ -73,4 +77,47 @@ void gantry_start_page_set_recent(GantryStartPage *self, const char *const *uris
   for (; uris && uris[count] && count < MOST_RECENT; count++)
     gtk_list_box_append(self->recent_list, make_row(uris[count], names[count]));
   gtk_widget_set_visible(self->recent_box, count > 0);
+}
+
+/* Sessions that were left */
+
+static GtkWidget *make_lost_button(const GantryLostSession *session, gboolean restore) {
+  GtkWidget *button = gtk_button_new_with_mnemonic(restore ? "_Restore" : "_Discard");
+  g_autofree char *name = g_strdup_printf(restore ? "Restore %s" : "Discard %s", session->title);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(button), restore ? "win.restore-session" : "win.discard-session");
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "u", session->number);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_widget_set_tooltip_text(button, restore
+                                          ? "Open scan, plan, results and layout as they were kept last"
+                                          : "Remove what was kept of this session; no scan and no volume is touched");
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  if (restore) gtk_widget_add_css_class(button, "suggested-action");
+  return button;
+}
+
+static GtkWidget *make_lost_row(const GantryLostSession *session) {
+  GtkWidget *row = adw_action_row_new();
+  adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), session->title);
+  adw_action_row_set_subtitle(ADW_ACTION_ROW(row), session->facts);
+  adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), session->damaged ? 3 : 1);
+  adw_action_row_set_title_lines(ADW_ACTION_ROW(row), 1);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), make_lost_button(session, FALSE));
+  if (!session->damaged) adw_action_row_add_suffix(ADW_ACTION_ROW(row), make_lost_button(session, TRUE));
+  gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), FALSE);
+  return row;
+}
+
+void gantry_start_page_set_lost(GantryStartPage *self, const GantryLostSession *sessions, gsize count) {
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->lost_list)))) gtk_list_box_remove(self->lost_list, child);
+  for (gsize i = 0; i < count; i++) gtk_list_box_append(self->lost_list, make_lost_row(&sessions[i]));
+  gtk_label_set_text(self->lost_heading, count > 1 ? "These sessions ended unexpectedly. Restore them?"
+                                                   : "The last session ended unexpectedly. Restore it?");
+  gtk_widget_set_visible(self->lost_box, count > 0);
+  /* One thing at a time is suggested. */
+  if (count)
+    gtk_widget_remove_css_class(self->example, "suggested-action");
+  else
+    gtk_widget_add_css_class(self->example, "suggested-action");
 }

@@ -226,6 +226,7 @@ void gantry_session_add_actions(GantrySession *self) {
   g_action_map_add_action(map, automatic);
   gantry_session_add_shelf_actions(self);
   gantry_session_add_variant_actions(self);
+  gantry_session_add_session_actions(self);
 }
 
 /* When each makes sense */
@@ -281,4 +282,5 @@ void gantry_session_update_actions(GantrySession *self) {
   gantry_window_set_continue(self->context->window, continues);
   gantry_session_update_shelf_actions(self);
   gantry_session_update_variant_actions(self);
+  gantry_session_update_session_actions(self);
 }

@@ -15,7 +15,7 @@ struct _GantryEntry {
   double bytes;
   GantryOutcome *outcome;
   ct_estimate estimate;
-  char *record, *given_name, *name, *title, *file;
+  char *record, *given_name, *name, *title, *file, *source;
   gboolean opened, unsaved, pinned, is_a, is_b, busy;
   int colour;
   GantryImage *thumbnail;
@@ -36,6 +36,7 @@ static void gantry_entry_finalize(GObject *object) {
   g_free(self->name);
   g_free(self->title);
   g_free(self->file);
+  g_free(self->source);
   g_free(self->why);
   g_free(self->differences);
   G_OBJECT_CLASS(gantry_entry_parent_class)->finalize(object);
@@ -193,6 +194,15 @@ gboolean gantry_entry_is_busy(GantryEntry *self) {
 }
 
 /* The disk */
+
+const char *gantry_entry_get_source(GantryEntry *self) {
+  return self->source;
+}
+
+void gantry_entry_set_source(GantryEntry *self, const char *path) {
+  g_free(self->source);
+  self->source = g_canonicalize_filename(path, NULL);
+}
 
 const char *gantry_entry_get_file(GantryEntry *self) {
   return self->file;

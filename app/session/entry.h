@@ -57,6 +57,10 @@ void gantry_entry_set_sides(GantryEntry *self, gboolean is_a, gboolean is_b);
 void gantry_entry_set_busy(GantryEntry *self, gboolean busy);
 gboolean gantry_entry_is_busy(GantryEntry *self);
 
+/* The user's file that it was read from or saved to (absolute); NULL: none. */
+const char *gantry_entry_get_source(GantryEntry *self);
+void gantry_entry_set_source(GantryEntry *self, const char *path);
+
 /* The disk. Its file; NULL: none was written. */
 const char *gantry_entry_get_file(GantryEntry *self);
 /* It lies in this file as well from now on, which is the entry's. */

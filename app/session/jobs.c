@@ -47,7 +47,8 @@ static const GantryTask *header_task(GantryJobs *self) {
 static void show_busy(GantryJobs *self) {
   const GantryTask *look = self->watched[GANTRY_WATCH_LOOK], *preview = self->watched[GANTRY_WATCH_PREVIEW];
   const gboolean loads = look || self->job.kind == GANTRY_JOB_LOAD;
-  const GantryTask *opens = look ? look : loads ? self->job.task : self->watched[GANTRY_WATCH_READING];
+  const GantryWatch reads = self->watched[GANTRY_WATCH_READING] ? GANTRY_WATCH_READING : GANTRY_WATCH_SESSION;
+  const GantryTask *opens = look ? look : loads ? self->job.task : self->watched[reads];
   const GantryTask *task = opens ? opens : preview;
   if (!task || (task == header_task(self) && !loads)) {
     gantry_window_set_busy(self->context->window, FALSE, NULL);
@@ -59,7 +60,7 @@ static void show_busy(GantryJobs *self) {
                           : self->job.task && task == preview ? g_strdup("the preview waits for the work above to end")
                                                               : g_strdup("beginning");
   const char *path = look ? self->paths[GANTRY_WATCH_LOOK] : loads ? self->job.path : NULL;
-  if (opens && !loads) path = self->paths[GANTRY_WATCH_READING];
+  if (opens && !loads) path = self->paths[reads];
   g_autofree char *name = path ? g_path_get_basename(path) : NULL;
   g_autofree char *opening = name ? g_strdup_printf("Opening %s: %s", name, text) : NULL;
   gantry_window_set_busy(self->context->window, TRUE, opening ? opening : text);

@@ -2,6 +2,7 @@
 /* Looking comes before asking: nobody is asked to give up work for a file that cannot be opened. */
 #include "app/session/opening.h"
 
+#include "app/session-file.h"
 #include "app/tasks.h"
 #include "recon/io/io.h"
 
@@ -12,7 +13,7 @@ struct _GantryOpening {
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
 
-static guint elsewhere_signal, volume_signal;
+static guint elsewhere_signal, volume_signal, session_signal;
 
 static void gantry_opening_finalize(GObject *object) {
   gantry_context_unref(GANTRY_OPENING(object)->with.context);
@@ -25,6 +26,8 @@ static void gantry_opening_class_init(GantryOpeningClass *klass) {
                                   2, G_TYPE_STRING, G_TYPE_POINTER);
   volume_signal = g_signal_new("volume", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                G_TYPE_STRING);
+  session_signal = g_signal_new("session", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
 }
 
 static void gantry_opening_init(GantryOpening *self) {}
@@ -126,6 +129,8 @@ void gantry_opening_open(GantryOpening *self, GFile *file) {
     g_autofree char *text =
         g_strdup_printf("%s is not on this computer: copy it here first, then open the copy.", name);
     gantry_window_show_error(self->with.context->window, text);
+  } else if (gantry_session_file_is(path)) {
+    g_signal_emit(self, session_signal, 0, path);
   } else if (ct_plan_is_file(path)) {
     gantry_plan_files_load(self->with.plans, path);
   } else if (ct_path_content(path, NULL) == CT_CONTENT_VOLUME) {

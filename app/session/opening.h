@@ -2,7 +2,7 @@
 /* Opening what the user chose: in a dialog, from the recent ones, by a drop, on the command line. Owns nothing of its
  * own: tells plans and volumes from scans, looks whether a scan can be opened and asks where work would be lost, then
  * leaves it to the scan slot. Signal "elsewhere" (char *path, GantryScan *opened, either may be NULL): to be opened in
- * a new window; "volume" (char *path): a volume was chosen. */
+ * a new window; "volume", "session" (char *path): a volume, a session was chosen. */
 #pragma once
 
 #include "app/session/plan-files.h"
@@ -24,7 +24,7 @@ typedef struct {
 } GantryOpeningParts;
 
 GantryOpening *gantry_opening_new(const GantryOpeningParts *parts);
-/* A scan, a volume or a plan. */
+/* A scan, a volume, a plan or a session. */
 void gantry_opening_open(GantryOpening *self, GFile *file);
 void gantry_opening_open_example(GantryOpening *self);
 /* Asks for a file, or for a folder of projections. */

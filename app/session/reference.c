@@ -65,6 +65,10 @@ gboolean gantry_reference_is_plan(GantryReference *self) {
   return self->is_plan;
 }
 
+const ct_plan *gantry_reference_get_plan(GantryReference *self) {
+  return self->is_plan ? &self->plan : NULL;
+}
+
 gboolean gantry_reference_exists(GantryReference *self) {
   return self->result || self->is_plan;
 }
@@ -141,6 +145,10 @@ void gantry_reference_set(GantryReference *self) {
                        self->result ? "the whole volume" : "the slices of the present values");
 }
 
+void gantry_reference_set_plan(GantryReference *self, const ct_plan *plan) {
+  if (gantry_scan_slot_get(self->with.slot)) take_plan(self, plan);
+}
+
 void gantry_reference_set_entry(GantryReference *self, GantryEntry *entry) {
   GantryResult *result = gantry_entry_get_result(entry);
   if (result) take_volume(self, result);
@@ -199,6 +207,7 @@ static void volume_read(gpointer owner, GantryTask *task) {
   }
   if (!gantry_scan_slot_get(self->with.slot)) gantry_recent_add(self->with.context, read->path);
   GantryEntry *entry = gantry_shelf_add(self->with.shelf, gantry_result_ref(read->result));
+  gantry_entry_set_source(entry, read->path);
   if (self->opens_b)
     take_as_b(self, read->result);
   else

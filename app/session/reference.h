@@ -36,6 +36,8 @@ GantryResult *gantry_reference_get_result(GantryReference *self);
  */
 const char *gantry_reference_get_record(GantryReference *self);
 gboolean gantry_reference_is_plan(GantryReference *self);
+/* The plan whose slices are B; NULL: B is a result, or there is none. */
+const ct_plan *gantry_reference_get_plan(GantryReference *self);
 gboolean gantry_reference_exists(GantryReference *self);
 /* NULL: there is none. */
 char *gantry_reference_dup_title(GantryReference *self);
@@ -45,6 +47,8 @@ void gantry_reference_set(GantryReference *self);
 /* What filtered back-projection makes of the present values of an iterative method. */
 gboolean gantry_reference_can_set_direct(GantryReference *self);
 void gantry_reference_set_direct(GantryReference *self);
+/* Slices of a plan. */
+void gantry_reference_set_plan(GantryReference *self, const ct_plan *plan);
 /* This one of the shelf, which is in memory. */
 void gantry_reference_set_entry(GantryReference *self, GantryEntry *entry);
 /* Each asks for a file, which lands on the shelf: the first becomes B as well. */

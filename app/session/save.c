@@ -4,6 +4,7 @@
 #include "app/session/save.h"
 
 #include "app/errors.h"
+#include "app/session/file-names.h"
 #include "app/tasks.h"
 #include "recon/io/io.h"
 
@@ -50,7 +51,7 @@ static void saved(gpointer owner, GantryTask *task) {
   } else if (save->work.error) {
     gantry_context_show_error(self->with.context, save->work.error);
   } else if (!task->dropped) {
-    if (save->kind == GANTRY_SAVE_VOLUME) gantry_shelf_mark_saved(self->with.shelf, save->result);
+    if (save->kind == GANTRY_SAVE_VOLUME) gantry_shelf_note_file(self->with.shelf, save->result, save->path);
     gantry_window_clear_error(self->with.context->window);
     gantry_context_toast(self->with.context, topic, NULL, NULL, "Saved %s", name);
   }
@@ -145,8 +146,7 @@ static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
 
 static char *base_name(GantrySaver *self) {
   const char *name = gantry_scan_get_name(gantry_scan_slot_get(self->with.slot));
-  const char *dot = g_strrstr(name, ".");
-  return dot && dot > name ? g_strndup(name, (gsize)(dot - name)) : g_strdup(name);
+  return gantry_file_stem(name);
 }
 
 /* The plan's; a plan of another program version may name one that is not there. */
@@ -156,20 +156,6 @@ static const ct_format *preferred_format(const ct_plan *plan) {
   ct_plan defaults;
   ct_plan_init(&defaults);
   return ct_format_find(defaults.format);
-}
-
-/* Letters and digits of a name, the others as hyphens: "half, every 2nd view" becomes "half-every-2nd-view". */
-static char *file_part(const char *name) {
-  GString *part = g_string_new(NULL);
-  for (const char *p = name; *p; p = g_utf8_next_char(p)) {
-    const gunichar letter = g_utf8_get_char(p);
-    if (g_unichar_isalnum(letter) || letter == '.')
-      g_string_append_unichar(part, letter);
-    else if (part->len && part->str[part->len - 1] != '-')
-      g_string_append_c(part, '-');
-  }
-  while (part->len && part->str[part->len - 1] == '-') g_string_truncate(part, part->len - 1);
-  return g_string_free(part, FALSE);
 }
 
 /* Where to write a volume, in which format. result, which may be NULL, is the dialog's; name: of it, NULL: none. */
@@ -186,7 +172,7 @@ static void ask_volume_file(GantrySaver *self, const char *title, const char *ac
       gantry_dialogs_add_filter(dialogs, formats[i]->title, formats[i]->extensions);
   g_autofree char *base = base_name(self);
   g_auto(GStrv) extensions = g_strsplit(preferred->extensions, " ", 2);
-  g_autofree char *part = name_of_it ? file_part(name_of_it) : NULL;
+  g_autofree char *part = name_of_it ? gantry_file_part(name_of_it) : NULL;
   g_autofree char *name = part && *part ? g_strdup_printf("%s-%s.%s", base, part, extensions[0])
                                         : g_strdup_printf("%s.%s", base, extensions[0]);
   gtk_file_chooser_set_current_name(chooser, name);

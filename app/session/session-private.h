@@ -6,6 +6,7 @@
 
 #include "app/session/analyser.h"
 #include "app/session/appraisal.h"
+#include "app/session/autosave.h"
 #include "app/session/centre.h"
 #include "app/session/devices.h"
 #include "app/session/differences.h"
@@ -14,6 +15,7 @@
 #include "app/session/paper-figures.h"
 #include "app/session/run.h"
 #include "app/session/save.h"
+#include "app/session/session-saver.h"
 #include "app/session/session.h"
 #include "app/session/shelf-store.h"
 #include "app/session/solid.h"
@@ -55,6 +57,9 @@ struct _GantrySession {
   GantryVariantGrid *variants;
   GantryPaperFigures *figures;
   GantryDevices *devices;
+  GantryWorkspace *workspace;
+  GantrySessionSaver *session_saver;
+  GantryAutosave *autosave;
 };
 
 /* wiring.c: makes the objects and connects them with each other and with the window; lets go of them. */
@@ -75,6 +80,10 @@ gboolean gantry_session_can_show_alone(GantrySession *self);
 void gantry_session_show_alone(GantrySession *self, GantryEntry *entry);
 void gantry_session_title_alone(GantrySession *self);
 void gantry_session_end_alone(GantrySession *self);
+/* session-commands.c: those about the session as a file; opens one, after a question where work would be lost. */
+void gantry_session_add_session_actions(GantrySession *self);
+void gantry_session_update_session_actions(GantrySession *self);
+void gantry_session_open_file(GantrySession *self, const char *path);
 /* variant-commands.c: those of the page "Compare Variants". */
 void gantry_session_add_variant_actions(GantrySession *self);
 void gantry_session_update_variant_actions(GantrySession *self);

@@ -35,6 +35,7 @@ static void window_destroyed(GtkWidget *window, GantrySession *self) {
   if (self->closing) return;
   self->closing = TRUE;
   self->context->window = NULL;
+  gantry_autosave_stop(self->autosave);
   gantry_slices_stop(self->slices);
   gantry_jobs_stop(self->jobs);
   gantry_dialogs_close(self->dialogs);
@@ -73,6 +74,18 @@ static void load_elsewhere(GantryOpening *opening, const char *path, GantryScan 
   gantry_scan_slot_load(other->slot, path, opened, NULL);
 }
 
+static void open_session_elsewhere(GantryWorkspace *workspace, const char *path, GantrySession *self) {
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GFile) file = g_file_new_for_path(path);
+  g_autoptr(GantrySession) other = gantry_session_new(self->application, self->context->settings, &error);
+  if (!other) {
+    gantry_context_show_error(self->context, error);
+    return;
+  }
+  gtk_window_present(gantry_session_get_window(other));
+  gantry_session_open(other, file);
+}
+
 static void make_window(GantrySession *self) {
   GantryContext *context = self->context;
   context->window = gantry_window_new(self->application, context->settings);
@@ -85,12 +98,20 @@ static void make_window(GantrySession *self) {
   g_signal_connect_object(context->window, "destroy", G_CALLBACK(window_destroyed), self, 0);
   g_signal_connect_object(context->settings, "changed::recent-scans", G_CALLBACK(recent_changed), self, 0);
   g_signal_connect_object(self->opening, "elsewhere", G_CALLBACK(load_elsewhere), self, 0);
+  g_signal_connect_object(self->workspace, "elsewhere", G_CALLBACK(open_session_elsewhere), self, 0);
   /* The window keeps its session alive; its end breaks the circle. */
   g_object_set_data_full(G_OBJECT(context->window), SESSION_KEY, g_object_ref(self), g_object_unref);
 }
 
 static void changed(gpointer user) {
   gantry_session_update_actions(user);
+}
+
+/* Where a file is opened at once nothing is offered, and nobody is kept from being offered it. */
+static gboolean offer_sessions(gpointer data) {
+  GantrySession *self = data;
+  if (!self->closing && gantry_session_is_empty(self)) gantry_autosave_offer(self->autosave);
+  return G_SOURCE_REMOVE;
 }
 
 GantrySession *gantry_session_new(GtkApplication *application, GSettings *settings, GError **error) {
@@ -105,6 +126,7 @@ GantrySession *gantry_session_new(GtkApplication *application, GSettings *settin
   gantry_recent_show(self->context);
   gantry_window_show_start(self->context->window);
   gantry_session_update_actions(self);
+  g_idle_add_full(G_PRIORITY_LOW, offer_sessions, g_object_ref(self), g_object_unref);
   return g_steal_pointer(&self);
 }
 

@@ -113,6 +113,11 @@ void gantry_shelf_clear(GantryShelf *self) {
   ticks(self);
 }
 
+void gantry_shelf_empty(GantryShelf *self) {
+  while (gantry_shelf_count(self)) drop(self, 0);
+  gantry_shelf_clear(self);
+}
+
 void gantry_shelf_remove(GantryShelf *self, GantryEntry *entry) {
   guint index;
   if (!g_list_store_find(self->entries, entry, &index)) return;
@@ -255,10 +260,19 @@ gboolean gantry_shelf_is_unsaved(GantryShelf *self) {
   return gantry_shelf_count_unsaved(self) > 0;
 }
 
-void gantry_shelf_mark_saved(GantryShelf *self, const GantryResult *result) {
+static void mark_saved(GantryEntry *entry, const char *path) {
+  gantry_entry_set_saved(entry);
+  if (path) gantry_entry_set_source(entry, path);
+}
+
+void gantry_shelf_note_file(GantryShelf *self, const GantryResult *result, const char *path) {
   GantryEntry *entry = gantry_shelf_find(self, result);
-  if (entry) gantry_entry_set_saved(entry);
-  if (self->removed && gantry_entry_is_of(self->removed, result)) gantry_entry_set_saved(self->removed);
+  if (entry) mark_saved(entry, path);
+  if (self->removed && gantry_entry_is_of(self->removed, result)) mark_saved(self->removed, path);
+}
+
+void gantry_shelf_mark_saved(GantryShelf *self, const GantryResult *result) {
+  gantry_shelf_note_file(self, result, NULL);
 }
 
 /* Memory */

@@ -24,6 +24,8 @@ GantryEntry *gantry_shelf_get(GantryShelf *self, guint index);
 
 /* Another scan: results of runs go, opened volumes stay, neither A nor B. */
 void gantry_shelf_clear(GantryShelf *self);
+/* Nothing stays, opened volumes neither. */
+void gantry_shelf_empty(GantryShelf *self);
 /* A run's result, unsaved, which is A from now on. Takes the result and copies the rest; outcome may be NULL. */
 GantryEntry *gantry_shelf_put(GantryShelf *self, GantryResult *result, const GantryOutcome *outcome,
                               const ct_estimate *estimate);
@@ -62,6 +64,8 @@ guint gantry_shelf_count_unsaved(GantryShelf *self);
 gboolean gantry_shelf_is_unsaved(GantryShelf *self);
 /* A result was written to a file; nothing changes if it is no longer here. */
 void gantry_shelf_mark_saved(GantryShelf *self, const GantryResult *result);
+/* The same, with the file. */
+void gantry_shelf_note_file(GantryShelf *self, const GantryResult *result, const char *path);
 
 /* Memory. Bytes of what is in it, the entry that was removed last included. */
 double gantry_shelf_get_held(GantryShelf *self);

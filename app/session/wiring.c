@@ -144,6 +144,14 @@ static void volume_opened(GantryReference *reference, GantryEntry *entry, Gantry
   if (gantry_session_can_show_alone(self)) gantry_session_show_alone(self, entry);
 }
 
+static void session_chosen(GantryOpening *opening, const char *path, GantrySession *self) {
+  gantry_session_open_file(self, path);
+}
+
+static void result_alone(GantryWorkspace *workspace, GantryEntry *entry, GantrySession *self) {
+  gantry_session_show_alone(self, entry);
+}
+
 static void target_chosen(GantrySaver *saver, const char *path, GantrySession *self) {
   gantry_run_begin(self->run, path);
 }
@@ -284,6 +292,18 @@ static void make_upper_objects(GantrySession *self) {
                                                                      .slices = self->slices,
                                                                      .reference = self->reference});
   self->figures = gantry_paper_figures_new(context, self->jobs, self->slot, self->dialogs);
+  self->workspace = gantry_workspace_new(&(GantryWorkspaceParts){.context = context,
+                                                                 .jobs = self->jobs,
+                                                                 .editor = self->editor,
+                                                                 .slot = self->slot,
+                                                                 .shelf = self->shelf,
+                                                                 .store = self->store,
+                                                                 .pictures = self->pictures,
+                                                                 .slices = self->slices,
+                                                                 .reference = self->reference});
+  self->session_saver = gantry_session_saver_new(
+      &(GantrySessionSaverParts){context, self->shelf, self->dialogs, self->saver, self->workspace});
+  self->autosave = gantry_autosave_new(context, self->workspace, NULL);
 }
 
 void gantry_session_make_objects(GantrySession *self) {
@@ -295,7 +315,25 @@ static void connect(GantrySession *self, gpointer object, const char *signal, GC
   g_signal_connect_object(object, signal, handler, self, 0);
 }
 
+/* All that a session keeps. */
+static void connect_autosave(GantrySession *self) {
+  GantryWindow *window = self->context->window;
+  const struct {
+    gpointer object;
+    const char *signal;
+  } changes[] = {{self->editor, "changed"},       {self->shelf, "changed"},
+                 {self->shelf, "ticks"},          {self->reference, "changed"},
+                 {self->slot, "loaded"},          {self->slices, "chosen"},
+                 {self->workspace, "opened"},     {gantry_window_get_display(window), "changed"},
+                 {window, "action-state-changed"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(changes); i++)
+    g_signal_connect_object(changes[i].object, changes[i].signal, G_CALLBACK(gantry_autosave_touch), self->autosave,
+                            G_CONNECT_SWAPPED);
+}
+
 void gantry_session_connect_objects(GantrySession *self) {
+  gantry_workspace_connect(self->workspace);
+  connect_autosave(self);
   GantryContext *context = self->context;
   gantry_variant_grid_connect(self->variants);
   gantry_paper_figures_connect(self->figures);
@@ -319,6 +357,8 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->shelf, "ticks", G_CALLBACK(ticks_changed));
   connect(self, self->reference, "changed", G_CALLBACK(reference_changed));
   connect(self, self->opening, "volume", G_CALLBACK(volume_chosen));
+  connect(self, self->opening, "session", G_CALLBACK(session_chosen));
+  connect(self, self->workspace, "alone", G_CALLBACK(result_alone));
   connect(self, self->reference, "opened", G_CALLBACK(volume_opened));
   connect(self, self->reference, "known", G_CALLBACK(record_known));
   connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
@@ -327,6 +367,9 @@ void gantry_session_connect_objects(GantrySession *self) {
 
 /* Last made, first freed. */
 void gantry_session_free_objects(GantrySession *self) {
+  g_clear_object(&self->autosave);
+  g_clear_object(&self->session_saver);
+  g_clear_object(&self->workspace);
   g_clear_object(&self->figures);
   g_clear_object(&self->variants);
   g_clear_object(&self->saver);

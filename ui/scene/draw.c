@@ -150,6 +150,30 @@ static void area_resize(GtkGLArea *area, int width, int height, GantrySceneView 
   update_labels_soon(self);
 }
 
+/* Keeping it */
+
+void gantry_scene_view_get_camera(GantrySceneView *self, double camera[GANTRY_SCENE_CAMERA]) {
+  const ctgl_orbit *orbit = &self->camera;
+  const double values[GANTRY_SCENE_CAMERA] = {
+      orbit->azimuth,   orbit->elevation,          orbit->target[0],          orbit->target[1],
+      orbit->target[2], orbit->zoom / self->ratio, orbit->perspective ? 1 : 0};
+  memcpy(camera, values, sizeof values);
+  if (self->fitted) camera[5] = self->fitted_volume ? -1 : 0;
+}
+
+void gantry_scene_view_set_camera(GantrySceneView *self, const double camera[GANTRY_SCENE_CAMERA]) {
+  self->camera.azimuth = camera[0];
+  self->camera.elevation = CLAMP(camera[1], -G_PI / 2, G_PI / 2);
+  self->camera.perspective = camera[6] != 0;
+  if (!(camera[5] > 0)) {
+    gantry_scene_view_fit(self, camera[5] < 0);
+    return;
+  }
+  memcpy(self->camera.target, camera + 2, sizeof self->camera.target);
+  self->camera.zoom = camera[5] * self->ratio;
+  camera_moved(self);
+}
+
 /* Drawing */
 
 static gboolean upload(GantrySceneView *self, ct_error **error) {

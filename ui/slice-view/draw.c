@@ -102,6 +102,26 @@ void gantry_slice_view_pan(GantrySliceView *self, double x, double y) {
   gantry_slice_view_redraw(self);
 }
 
+gboolean gantry_slice_view_get_camera(GantrySliceView *self, double camera[3]) {
+  ctgl_image_frame frame;
+  if (self->fitted || !gantry_slice_view_frame(self, &frame)) return FALSE;
+  camera[0] = self->camera.centre_x;
+  camera[1] = self->camera.centre_y;
+  camera[2] = self->camera.zoom / self->ratio;
+  return TRUE;
+}
+
+void gantry_slice_view_set_camera(GantrySliceView *self, const double camera[3]) {
+  ctgl_image_frame frame;
+  if (!gantry_slice_view_frame(self, &frame) || !(camera[2] > 0)) return;
+  self->camera.zoom = camera[2] * self->ratio;
+  self->camera.centre_x = camera[0];
+  self->camera.centre_y = camera[1];
+  /* Their bounds are those of zooming and panning. */
+  gantry_slice_view_zoom(self, 0, 0, 1);
+  gantry_slice_view_pan(self, 0, 0);
+}
+
 static void area_resize(GtkGLArea *area, int width, int height, GantrySliceView *self) {
   const double ratio = gtk_widget_get_scale_factor(self->area);
   self->camera.width = width;

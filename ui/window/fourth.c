@@ -152,6 +152,10 @@ int gantry_fourth_get_projection(GantryFourth *self) {
   return self->projection;
 }
 
+int gantry_fourth_get_row(GantryFourth *self) {
+  return self->row;
+}
+
 gboolean gantry_fourth_is_sinogram(GantryFourth *self) {
   return self->sinogram;
 }

@@ -39,6 +39,8 @@ void gantry_fourth_ask(GantryFourth *self);
 int gantry_fourth_get_projections(GantryFourth *self);
 int gantry_fourth_get_projection(GantryFourth *self);
 void gantry_fourth_show_projection(GantryFourth *self, int index);
+/* The detector row of which the sinogram is shown or would be. */
+int gantry_fourth_get_row(GantryFourth *self);
 /* Whether the picture is a sinogram; and that of another detector row, where it is. */
 gboolean gantry_fourth_is_sinogram(GantryFourth *self);
 void gantry_fourth_show_row(GantryFourth *self, int row);

@@ -137,6 +137,10 @@ void gantry_frame_set_recent(GantryFrame *self, const char *const *uris, const c
   gantry_start_page_set_recent(self->start_page, uris, names);
 }
 
+void gantry_frame_set_lost(GantryFrame *self, const GantryLostSession *sessions, gsize count) {
+  gantry_start_page_set_lost(self->start_page, sessions, count);
+}
+
 /* Preferences */
 
 /* A panel that makes room because the window is narrow was not hidden by the user. */

@@ -5,6 +5,8 @@
 
 #include <gtk/gtk.h>
 
+#include "ui/start-page.h"
+
 G_BEGIN_DECLS
 
 typedef struct _GantryFrame GantryFrame;
@@ -18,6 +20,8 @@ void gantry_frame_bind(GantryFrame *self, GSettings *settings);
 void gantry_frame_show_start(GantryFrame *self);
 /* The work page of a scan. */
 void gantry_frame_show_work(GantryFrame *self, const char *title);
+/* On the start page. */
+void gantry_frame_set_lost(GantryFrame *self, const GantryLostSession *sessions, gsize count);
 /* The menu of recent scans: paths and their display names, most recent first. */
 GMenuModel *gantry_frame_get_recent(GantryFrame *self);
 void gantry_frame_set_recent(GantryFrame *self, const char *const *uris, const char *const *names);

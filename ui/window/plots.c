@@ -84,6 +84,25 @@ void gantry_plots_choose(GantryPlots *self, const char *id) {
   gtk_stack_set_visible_child_name(self->pages, id);
 }
 
+const char *gantry_plots_get_chosen(GantryPlots *self) {
+  return gtk_stack_get_visible_child_name(self->pages);
+}
+
+double gantry_plots_get_share(GantryPlots *self) {
+  const int height = gtk_widget_get_height(GTK_WIDGET(self->paned));
+  int room;
+  g_object_get(self->paned, "max-position", &room, NULL);
+  if (height < 1 || !gtk_widget_get_visible(self->plots) || (self->room >= 0 && !moved_by_user(self, room))) return 0;
+  return 1 - (double)gtk_paned_get_position(self->paned) / height;
+}
+
+void gantry_plots_set_share(GantryPlots *self, double share) {
+  const int height = gtk_widget_get_height(GTK_WIDGET(self->paned));
+  if (height < 1) return;
+  self->room = -1;
+  gtk_paned_set_position(self->paned, (int)((1 - share) * height));
+}
+
 void gantry_plots_show(GantryPlots *self, const char *id) {
   gtk_widget_set_visible(self->plots, TRUE);
   gantry_plots_choose(self, id);

@@ -19,6 +19,12 @@ void gantry_plots_add(GantryPlots *self, GtkWidget *page, const char *id, const 
 void gantry_plots_show(GantryPlots *self, const char *id);
 /* The same without showing them. */
 void gantry_plots_choose(GantryPlots *self, const char *id);
+/* NULL: there is none yet. */
+const char *gantry_plots_get_chosen(GantryPlots *self);
+/* The part of the height that the plots have of views and plots, where the user has moved the bar between; 0: as it
+ * comes. */
+double gantry_plots_get_share(GantryPlots *self);
+void gantry_plots_set_share(GantryPlots *self, double share);
 /* Whether the page is the chosen one; and whether it is on screen. */
 gboolean gantry_plots_is_chosen(GantryPlots *self, const char *id);
 gboolean gantry_plots_is_shown(GantryPlots *self, const char *id);

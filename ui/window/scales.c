@@ -16,6 +16,7 @@ struct _GantryScales {
   GantryQuad *quad;
   gboolean pending, projection_pending, difference_pending; /* to be fitted when pictures arrive */
   gboolean rescaled, has_reference;
+  gboolean kept, projection_kept;         /* windows that were saved: what range they are of is yet to be seen */
   double fitted[2], projection_fitted[2]; /* the windows as they were last fitted */
   double fitted_to[2];                    /* A's range at that time */
   gint64 settles_until;                   /* monotonic µs */
@@ -34,12 +35,21 @@ void gantry_scales_free(GantryScales *self) {
 }
 
 void gantry_scales_reset(GantryScales *self) {
+  self->kept = self->projection_kept = FALSE;
   self->rescaled = FALSE;
   self->pending = self->projection_pending = self->difference_pending = TRUE;
 }
 
 void gantry_scales_set_rescaled(GantryScales *self) {
   self->rescaled = TRUE;
+}
+
+void gantry_scales_keep(GantryScales *self) {
+  self->kept = TRUE;
+}
+
+void gantry_scales_keep_projection(GantryScales *self) {
+  self->projection_kept = TRUE;
 }
 
 void gantry_scales_renew_projection(GantryScales *self) {
@@ -74,6 +84,11 @@ static void find_projection_range(const GantryImage *image, double range[2]) {
 void gantry_scales_fit_projection(GantryScales *self, const GantryImage *image) {
   double range[2];
   find_projection_range(image, range);
+  if (self->projection_kept) {
+    memcpy(self->projection_fitted, range, sizeof range);
+    self->projection_kept = self->projection_pending = FALSE;
+    return;
+  }
   if (!self->projection_pending && !outgrown(self->projection_fitted, range)) return;
   memcpy(self->projection_fitted, range, sizeof range);
   gantry_display_set_projection_window(self->display, range[0], range[1]);
@@ -115,6 +130,14 @@ static void fit_window(GantryScales *self, gboolean only_if_outgrown) {
   memcpy(self->fitted, shown, sizeof shown);
   gantry_display_set_window(self->display, shown[0], shown[1]);
   self->pending = FALSE;
+}
+
+/* The window that was saved is that of what is shown now. */
+static void adopt_window(GantryScales *self) {
+  double range[2];
+  if (!self->kept || !find_range(self, GANTRY_SAMPLE_A, range)) return;
+  memcpy(self->fitted_to, range, sizeof range);
+  self->kept = self->pending = self->rescaled = self->difference_pending = FALSE;
 }
 
 void gantry_scales_fit(GantryScales *self) {
@@ -188,6 +211,7 @@ void gantry_scales_fit_difference(GantryScales *self) {
 }
 
 void gantry_scales_update(GantryScales *self, gboolean running) {
+  adopt_window(self);
   if (self->rescaled && is_fitted(self)) self->pending = TRUE;
   fit_window(self, !self->pending);
   /* The first views of a run give streaks: the scale is settled when it is over. */

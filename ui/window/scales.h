@@ -22,6 +22,9 @@ void gantry_scales_reset(GantryScales *self);
 
 /* The grid has another extent than the pictures that the window was fitted to, so that the values may have, too. */
 void gantry_scales_set_rescaled(GantryScales *self);
+/* The windows are set to what was saved with what is shown: they stay while the values have that range. */
+void gantry_scales_keep(GantryScales *self);
+void gantry_scales_keep_projection(GantryScales *self);
 /* The fourth view shows something else. */
 void gantry_scales_renew_projection(GantryScales *self);
 /* Whether there is a reference; a new one has another difference. */

@@ -339,6 +339,10 @@ void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const
   gantry_frame_set_recent(self->frame, uris, names);
 }
 
+void gantry_window_set_lost_sessions(GantryWindow *self, const GantryLostSession *sessions, gsize count) {
+  gantry_frame_set_lost(self->frame, sessions, count);
+}
+
 /* Results */
 
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b) {

@@ -2,7 +2,8 @@
 /* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
  * what the user asks for; app/session connects it with the engine. Buttons and menus name "win." actions that app
  * adds: open, open-folder, open-example, open-recent(s: uri), close-scan, save-volume, save-slice, save-plan,
- * load-plan, reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo,
+ * load-plan, open-session, save-session, save-session-as, restore-session(u), discard-session(u), locate-scan,
+ * reconstruct, pause (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo,
  * set-reference, open-reference, clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations),
  * compare-direct and actions that the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11),
  * auto-window, colour-map(s), diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and
@@ -28,6 +29,7 @@
 #include "ui/shelf/item.h"
 #include "ui/scene-view.h"
 #include "ui/slice-view.h"
+#include "ui/start-page.h"
 #include "ui/toasts.h"
 #include "ui/variants/page.h"
 #include "ui/warning.h"
@@ -64,6 +66,9 @@ void gantry_window_set_title(GantryWindow *self, const char *title);
 void gantry_window_set_subtitle(GantryWindow *self, const char *subtitle);
 /* Recent scans for the start page and the open menu: paths and their display names, most recent first. */
 void gantry_window_set_recent(GantryWindow *self, const char *const *uris, const char *const *names);
+
+/* Sessions that the start page offers to restore, copied. */
+void gantry_window_set_lost_sessions(GantryWindow *self, const GantryLostSession *sessions, gsize count);
 
 /* The grid of the shown result or preview: sets slider ranges, keeps the crosshair where it is in mm. */
 /* Of all that is shown from now on. */
