@@ -47,6 +47,19 @@ static json_t *angles_object(const ct_geometry *g) {
   return object;
 }
 
+/* What was read from where, assumed, not used, or is doubtful. */
+static json_t *remark_list(const ct_remarks *remarks, ct_remark_kind kind) {
+  json_t *list = json_array();
+  for (int i = 0; remarks && i < remarks->count; i++) {
+    if (remarks->items[i].kind != kind) continue;
+    json_t *one = json_object();
+    json_object_set_new(one, "from", gantry_json_text(remarks->items[i].from));
+    json_object_set_new(one, "text", gantry_json_text(remarks->items[i].text));
+    json_array_append_new(list, one);
+  }
+  return list;
+}
+
 static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   const ct_geometry *g = &facts->geometry;
   const bool divergent = ct_geometry_takes(g, CT_TAKES_DISTANCES);
@@ -77,6 +90,10 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "known", known_list(facts, true));
   json_object_set_new(root, "assumed", known_list(facts, false));
   json_object_set_new(root, "note", gantry_json_text(facts->note));
+  json_object_set_new(root, "read", remark_list(facts->remarks, CT_REMARK_READ));
+  json_object_set_new(root, "assumptions", remark_list(facts->remarks, CT_REMARK_ASSUMED));
+  json_object_set_new(root, "ignored", remark_list(facts->remarks, CT_REMARK_IGNORED));
+  json_object_set_new(root, "warnings", remark_list(facts->remarks, CT_REMARK_DOUBT));
   if (ct_geometry_check(g, NULL)) {
     const ct_grid natural = ct_grid_natural(g);
     gantry_json_add_grid(grid, &natural);
@@ -147,6 +164,12 @@ static void print_scan(const char *path, const ct_scan *scan) {
   if (facts->values_doubt) cli_print_fact("warning", "%s", facts->values_doubt);
   print_geometry(facts);
   if (facts->note) cli_print_fact("note", "%s", facts->note);
+  for (ct_remark_kind kind = 0; kind < CT_REMARK_KINDS; kind++)
+    for (int i = 0; facts->remarks && i < facts->remarks->count; i++) {
+      const ct_remark *r = &facts->remarks->items[i];
+      if (r->kind == kind)
+        cli_print_fact(ct_remark_kind_id(kind), "%s%s%s", r->from ? r->from : "", r->from ? ": " : "", r->text);
+    }
 }
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error) {

@@ -10,12 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ct_scan {
+/* The facts with copies of all that they point to. */
+typedef struct {
   ct_scan_facts facts;
+  char *path, *first_image, *format, *dataset, *note, *values_why, *values_doubt;
+  double *flat_positions, *dark_positions;
+  int *numbers;
+  ct_remarks remarks;
+} own_facts;
+
+struct ct_scan {
+  own_facts own;
   ct_scan_source source;
   pthread_mutex_t lock;
-  char *path, *format, *dataset, *note, *values_why, *values_doubt;
-  double *flat_positions, *dark_positions;
   bool has_checksum;
   uint64_t checksum;
 };
@@ -46,6 +53,63 @@ static bool check_facts(const ct_scan_facts *facts, ct_error **error) {
   return true;
 }
 
+static void clear_facts(own_facts *own) {
+  ct_geometry_clear(&own->facts.geometry);
+  ct_free(own->path);
+  ct_free(own->first_image);
+  ct_free(own->format);
+  ct_free(own->dataset);
+  ct_free(own->note);
+  ct_free(own->values_why);
+  ct_free(own->values_doubt);
+  ct_free(own->flat_positions);
+  ct_free(own->dark_positions);
+  ct_free(own->numbers);
+  ct_remarks_clear(&own->remarks);
+}
+
+static bool copy_numbers(int **to, const int *from, int count, ct_error **error) {
+  if (!from) return true;
+  *to = ct_alloc((size_t)count, sizeof(int), "the numbers of the views", error);
+  if (*to) memcpy(*to, from, (size_t)count * sizeof(int));
+  return *to;
+}
+
+static bool copy_facts(own_facts *own, const ct_scan_facts *facts, ct_error **error) {
+  *own = (own_facts){.facts = *facts};
+  own->facts.geometry = (ct_geometry){0};
+  if (!ct_geometry_copy(&own->facts.geometry, &facts->geometry, error) || !copy_text(&own->path, facts->path, error) ||
+      !copy_text(&own->first_image, facts->first_image, error) || !copy_text(&own->format, facts->format, error) ||
+      !copy_text(&own->dataset, facts->dataset, error) || !copy_text(&own->note, facts->note, error) ||
+      !copy_text(&own->values_why, facts->values_why, error) ||
+      !copy_text(&own->values_doubt, facts->values_doubt, error) ||
+      !copy_positions(&own->flat_positions, facts->flat_positions, facts->flats, error) ||
+      !copy_positions(&own->dark_positions, facts->dark_positions, facts->darks, error) ||
+      !copy_numbers(&own->numbers, facts->numbers, facts->geometry.views, error)) {
+    clear_facts(own);
+    return false;
+  }
+  ct_remarks_append(&own->remarks, facts->remarks);
+  return true;
+}
+
+/* Facts that were copied point to the copies. */
+static void settle(ct_scan *scan) {
+  own_facts *own = &scan->own;
+  ct_scan_facts *facts = &own->facts;
+  facts->path = own->path;
+  facts->first_image = own->first_image;
+  facts->format = own->format;
+  facts->dataset = own->dataset;
+  facts->note = own->note;
+  facts->values_why = own->values_why;
+  facts->values_doubt = own->values_doubt;
+  facts->flat_positions = own->flat_positions;
+  facts->dark_positions = own->dark_positions;
+  facts->numbers = own->numbers;
+  facts->remarks = own->remarks.count ? &own->remarks : NULL;
+}
+
 ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error **error) {
   ct_scan *scan = NULL;
   if (check_facts(facts, error) && !(scan = calloc(1, sizeof *scan)))
@@ -56,41 +120,29 @@ ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error
   }
   pthread_mutex_init(&scan->lock, NULL);
   scan->source = source;
-  scan->facts = *facts;
-  scan->facts.geometry = (ct_geometry){0};
-  if (!ct_geometry_copy(&scan->facts.geometry, &facts->geometry, error) ||
-      !copy_text(&scan->path, facts->path, error) || !copy_text(&scan->format, facts->format, error) ||
-      !copy_text(&scan->dataset, facts->dataset, error) || !copy_text(&scan->note, facts->note, error) ||
-      !copy_text(&scan->values_why, facts->values_why, error) ||
-      !copy_text(&scan->values_doubt, facts->values_doubt, error) ||
-      !copy_positions(&scan->flat_positions, facts->flat_positions, facts->flats, error) ||
-      !copy_positions(&scan->dark_positions, facts->dark_positions, facts->darks, error)) {
+  if (!copy_facts(&scan->own, facts, error)) {
+    scan->own = (own_facts){0};
     ct_scan_free(scan);
     return NULL;
   }
-  scan->facts.path = scan->path;
-  scan->facts.format = scan->format;
-  scan->facts.dataset = scan->dataset;
-  scan->facts.note = scan->note;
-  scan->facts.values_why = scan->values_why;
-  scan->facts.values_doubt = scan->values_doubt;
-  scan->facts.flat_positions = scan->flat_positions;
-  scan->facts.dark_positions = scan->dark_positions;
+  settle(scan);
   return scan;
+}
+
+bool ct_scan_replace_facts(ct_scan *scan, const ct_scan_facts *facts, ct_error **error) {
+  own_facts copy;
+  if (!check_facts(facts, error) || !copy_facts(&copy, facts, error)) return false;
+  clear_facts(&scan->own);
+  scan->own = copy;
+  settle(scan);
+  scan->has_checksum = false;
+  return true;
 }
 
 void ct_scan_free(ct_scan *scan) {
   if (!scan) return;
   if (scan->source.free) scan->source.free(scan->source.state);
-  ct_geometry_clear(&scan->facts.geometry);
-  ct_free(scan->path);
-  ct_free(scan->format);
-  ct_free(scan->dataset);
-  ct_free(scan->note);
-  ct_free(scan->values_why);
-  ct_free(scan->values_doubt);
-  ct_free(scan->flat_positions);
-  ct_free(scan->dark_positions);
+  clear_facts(&scan->own);
   pthread_mutex_destroy(&scan->lock);
   free(scan);
 }
@@ -131,22 +183,22 @@ ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_val
 }
 
 void ct_scan_take_layout(ct_scan *scan, ct_layout layout) {
-  scan->facts.layout = layout;
+  scan->own.facts.layout = layout;
 }
 
 bool ct_scan_layout_is_open(const ct_scan *scan) {
-  return scan->facts.layout == CT_LAYOUT_UNKNOWN && scan->facts.geometry.views == 1;
+  return scan->own.facts.layout == CT_LAYOUT_UNKNOWN && scan->own.facts.geometry.views == 1;
 }
 
 bool ct_scan_check_layout(const ct_scan *scan, ct_error **error) {
-  const ct_geometry *g = &scan->facts.geometry;
+  const ct_geometry *g = &scan->own.facts.geometry;
   return !ct_scan_layout_is_open(scan) ||
          ct_error_set(
              error, CT_ERROR_DATA,
              "%s is one picture of %d columns and %d rows. Are its rows angles (a sinogram of %d views), or is "
              "it a single projection? Say which: layout sinograms or layout projections (--layout on the "
              "command line, \"layout\" in a scan description).",
-             scan->path ? scan->path : "The scan", g->nu, g->nv, g->nv);
+             scan->own.path ? scan->own.path : "The scan", g->nu, g->nv, g->nv);
 }
 
 void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const char *doubt) {
@@ -155,21 +207,21 @@ void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const
     ct_free(texts[0]);
     return;
   }
-  ct_free(scan->values_why);
-  ct_free(scan->values_doubt);
-  scan->facts.values = values;
-  scan->facts.values_why = scan->values_why = texts[0];
-  scan->facts.values_doubt = scan->values_doubt = texts[1];
+  ct_free(scan->own.values_why);
+  ct_free(scan->own.values_doubt);
+  scan->own.facts.values = values;
+  scan->own.facts.values_why = scan->own.values_why = texts[0];
+  scan->own.facts.values_doubt = scan->own.values_doubt = texts[1];
 }
 
 const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan) {
-  return &scan->facts;
+  return &scan->own.facts;
 }
 
 const char *ct_scan_get_name(const ct_scan *scan) {
-  if (!scan->path) return "scan";
-  const char *slash = strrchr(scan->path, '/');
-  return slash && slash[1] ? slash + 1 : scan->path;
+  if (!scan->own.path) return "scan";
+  const char *slash = strrchr(scan->own.path, '/');
+  return slash && slash[1] ? slash + 1 : scan->own.path;
 }
 
 static void reverse_row(float *row, int n) {
@@ -190,12 +242,12 @@ static void reverse_rows(float *frame, int rows, int n) {
 }
 
 bool ct_scan_read_flipped(ct_scan *scan, const ct_frame_rows *part, float *out, ct_error **error) {
-  const ct_geometry *g = &scan->facts.geometry;
+  const ct_geometry *g = &scan->own.facts.geometry;
   const ct_frame_kind kind = part->kind;
   const int index = part->index, row0 = part->row0, rows = part->rows;
   const int frames = kind == CT_FRAME_PROJECTION ? g->views
-                     : kind == CT_FRAME_FLAT     ? scan->facts.flats
-                                                 : scan->facts.darks;
+                     : kind == CT_FRAME_FLAT     ? scan->own.facts.flats
+                                                 : scan->own.facts.darks;
   if (index < 0 || index >= frames || row0 < 0 || rows < 1 || row0 > g->nv - rows)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "Rows %d to %d of frame %d are not in the scan (%d frames of %d rows).", row0, row0 + rows - 1,
@@ -217,8 +269,8 @@ bool ct_scan_read(ct_scan *scan, ct_frame_kind kind, int index, int row0, int ro
                                                .index = index,
                                                .row0 = row0,
                                                .rows = rows,
-                                               .flip_rows = scan->facts.flip_rows,
-                                               .flip_columns = scan->facts.flip_columns},
+                                               .flip_rows = scan->own.facts.flip_rows,
+                                               .flip_columns = scan->own.facts.flip_columns},
                               out, error);
 }
 
@@ -237,7 +289,7 @@ static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {
 }
 
 bool ct_scan_checksum(ct_scan *scan, uint64_t *checksum, ct_error **error) {
-  const ct_geometry *g = &scan->facts.geometry;
+  const ct_geometry *g = &scan->own.facts.geometry;
   pthread_mutex_lock(&scan->lock);
   const bool known = scan->has_checksum;
   *checksum = scan->checksum;
@@ -246,7 +298,7 @@ bool ct_scan_checksum(ct_scan *scan, uint64_t *checksum, ct_error **error) {
   const size_t pixels = (size_t)g->nu * (size_t)g->nv;
   float *frame = ct_alloc(pixels, sizeof(float), "one frame", error);
   if (!frame) return false;
-  const int counts[] = {g->nu, g->nv, g->views, scan->facts.flats, scan->facts.darks};
+  const int counts[] = {g->nu, g->nv, g->views, scan->own.facts.flats, scan->own.facts.darks};
   uint64_t hash = fnv(0xcbf29ce484222325u, counts, sizeof counts);
   if (g->angles) hash = fnv(hash, g->angles, (size_t)g->views * sizeof(double));
   if (g->matrices) hash = fnv(hash, g->matrices, 12 * (size_t)g->views * sizeof(double));

@@ -7,6 +7,7 @@
 
 #include "recon/base/choice.h"
 #include "recon/base/error.h"
+#include "recon/data/remarks.h"
 #include "recon/data/stack.h"
 #include "recon/geom/geometry.h"
 
@@ -67,12 +68,21 @@ typedef struct ct_scan_facts {
   const double *flat_positions, *dark_positions;
   bool flip_rows; /* row 0 of the file is the top (highest v): TIFF and PNG */
   bool flip_columns;
-  const char *path;    /* what was opened */
-  const char *format;  /* for people: "Data Exchange HDF5" */
-  const char *dataset; /* inside the file, or NULL */
-  const char *note;    /* something the user should know ("angles missing: 0..180 degrees assumed"), or NULL */
-  uint64_t bytes;      /* size on disk; 0 for a scan in memory */
-  bool integers;       /* the file stores integers */
+  const char *path;        /* what was opened */
+  const char *first_image; /* the file of the first projection, where projections are files; else NULL */
+  const char *format;      /* for people: "Data Exchange HDF5" */
+  const char *dataset;     /* inside the file, or NULL */
+  const char *note;        /* something the user should know ("angles missing: 0..180 degrees assumed"), or NULL */
+  uint64_t bytes;          /* size on disk; 0 for a scan in memory */
+  bool integers;           /* the file stores integers */
+  double white_level;      /* counts of the beam without object, where a file states them; else 0 */
+  /* Where the first column's and row's pixel centre is on the detector, mm, where the file states it (MetaImage). */
+  bool has_origin;
+  double origin_u, origin_v;
+  /* [views] the place of each projection in the run by the number in its name: 0, 1, 3 where the third of four images
+   * is missing. NULL: in order, without gaps. */
+  const int *numbers;
+  ct_remarks *remarks; /* what was read from where, assumed, and not used; or NULL. Readers add to it, others read */
   int together; /* projections that the file packs together, so that one costs as much to read as all of them; 0 or 1:
                    none */
 } ct_scan_facts;
@@ -92,6 +102,8 @@ void ct_scan_take_layout(ct_scan *scan, ct_layout layout);
  * question. */
 bool ct_scan_layout_is_open(const ct_scan *scan);
 bool ct_scan_check_layout(const ct_scan *scan, ct_error **error);
+/* Other facts of the same frames, which may point into the present ones: counts of columns, rows and views stay. */
+bool ct_scan_replace_facts(ct_scan *scan, const ct_scan_facts *facts, ct_error **error);
 
 /* What the values are that the facts leave open; texts are copied, and nothing changes where memory is short. */
 void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const char *doubt);

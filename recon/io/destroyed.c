@@ -2,6 +2,7 @@
 /* What a scan or volume is read from, so that no output overwrites it: its own files and those that they point to,
  * those that tell its angles, and those that a description names, wherever they are. */
 #include "recon/base/memory.h"
+#include "recon/io/beside/beside-private.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
@@ -26,7 +27,8 @@ static bool plain_reads(const char *path, const char *file) {
   const char *plain = ct_path_split_dataset(path, &container, &dataset) ? container : path;
   const ct_format *scan = ct_probe(plain, CT_FORMAT_OPEN_SCAN, NULL),
                   *volume = ct_probe(plain, CT_FORMAT_READ_VOLUME, NULL);
-  bool found = ct_path_is_same(plain, file) || (ct_path_is_folder(plain) && describes(plain, file));
+  bool found = ct_path_is_same(plain, file) || (ct_path_is_folder(plain) && describes(plain, file)) ||
+               ct_beside_could_read(plain, file);
   if (!found && scan && scan->reads) found = scan->reads(plain, dataset, file);
   if (!found && volume && volume != scan && volume->reads) found = volume->reads(plain, dataset, file);
   ct_free(container);
@@ -34,7 +36,7 @@ static bool plain_reads(const char *path, const char *file) {
   return found;
 }
 
-static bool scan_reads(const char *path, const char *description, const char *file) {
+static bool images_read(const char *path, const char *description, const char *file) {
   char *container, *dataset;
   const bool split = ct_path_split_dataset(path, &container, &dataset);
   const char *plain = split ? container : path;
@@ -55,6 +57,13 @@ static bool scan_reads(const char *path, const char *description, const char *fi
   ct_free(beside);
   ct_free(container);
   ct_free(dataset);
+  return found;
+}
+
+static bool scan_reads(const char *path, const char *description, const char *file) {
+  char *images = ct_beside_recognise(path) ? ct_beside_images(path, NULL) : NULL;
+  const bool found = ct_path_is_same(path, file) || images_read(images ? images : path, description, file);
+  ct_free(images);
   return found;
 }
 

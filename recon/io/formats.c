@@ -3,6 +3,7 @@
 #include "recon/io/io.h"
 
 #include "recon/base/path.h"
+#include "recon/io/beside/beside-private.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/shared/rows-private.h"
 
@@ -61,7 +62,10 @@ const char *ct_formats_extensions(ct_format_use use, char *text, size_t size) {
   text[0] = 0;
   for (size_t i = 0; i < COUNT; i++)
     if (ct_format_can(formats[i], use)) append(text, size, " ", formats[i]->extensions);
-  if (use == CT_FORMAT_OPEN_SCAN) append(text, size, " ", CT_DESCRIPTION_EXTENSION);
+  if (use == CT_FORMAT_OPEN_SCAN) {
+    append(text, size, " ", CT_DESCRIPTION_EXTENSION);
+    ct_beside_extensions(text, size);
+  }
   return text;
 }
 

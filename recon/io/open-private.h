@@ -32,4 +32,20 @@ bool ct_file_opens_alone(const char *path, const char *extensions, bool *lone);
  * end. */
 bool ct_folder_describe(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
 
+/* Geometry files beside images (beside/): which belongs to which. */
+
+/* Characters that two names begin with alike, case apart. */
+int ct_beside_likeness(const char *a, const char *b);
+
+/* Whether the file of a folder, a pattern or an image tells of its geometry, or could: no output may overwrite it. */
+bool ct_beside_could_read(const char *path, const char *file);
+
+/* The images that a geometry file belongs to, new text (ct_free). */
+char *ct_beside_images(const char *path, ct_error **error);
+/* Puts what lies beside a scan to it, which `path` was opened for: `file`, or where that is NULL what is found. A file
+ * that is found and cannot be used is a warning among the scan's remarks, one that was named is an error. */
+bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, ct_error **error);
+/* Whether a geometry file beside `path` belongs to the scan that it would be. */
+bool ct_beside_belongs(const char *path);
+
 #endif

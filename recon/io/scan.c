@@ -4,6 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/data/values.h"
+#include "recon/io/beside/beside-private.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
@@ -40,6 +41,31 @@ static bool load_description(const char *path, const char *given, ct_description
   return good;
 }
 
+/* Adds the geometry that a description names, or that lies beside the images where they tell none themselves. given:
+ * the geometry file that was opened, or NULL. */
+static bool add_geometry(ct_scan *scan, const ct_description *d, const char *given, ct_error **error) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  char *named = NULL;
+  bool none = false;
+  if (d && !ct_description_get_geometry(d, &named, &none, error)) return false;
+  bool good = true;
+  if (named || given)
+    good = ct_beside_apply(scan, facts->path, named ? named : given, error);
+  else if (!none && !(facts->known & (CT_KNOWN_BEAM | CT_KNOWN_DISTANCES)))
+    good = ct_beside_apply(scan, facts->path, NULL, error);
+  ct_free(named);
+  return good;
+}
+
+/* Takes the scan, also on failure. */
+static ct_scan *complete(ct_scan *scan, const ct_description *d, const char *given, const char *path,
+                         ct_error **error) {
+  if (!scan || add_geometry(scan, d, given, error))
+    return scan && d ? ct_description_apply(d, path, scan, ct_open_plain, error) : scan;
+  ct_scan_free(scan);
+  return NULL;
+}
+
 /* A file that is a description itself; `extra`, if any, counts before it. */
 static ct_scan *open_description(const char *path, const char *extra, ct_error **error) {
   char *folder = ct_path_folder(path, error);
@@ -58,15 +84,15 @@ static ct_scan *open_description(const char *path, const char *extra, ct_error *
   if (ct_description_fetch_angles(own, ct_read_angles, error) &&
       (!second || ct_description_fetch_angles(second, ct_read_angles, error)))
     scan = ct_description_open_files(own, NULL, ct_open_plain, error);
-  if (scan) scan = ct_description_apply(own, path, scan, ct_open_plain, error);
+  scan = complete(scan, own, NULL, path, error);
   if (scan && second) scan = ct_description_apply(second, path, scan, ct_open_plain, error);
   ct_description_free(own);
   ct_description_free(second);
   return scan;
 }
 
-static ct_scan *open_path(const char *path, const char *description, ct_error **error) {
-  if (is_description(path)) return open_description(path, description, error);
+/* geometry: the file that was opened and belongs to the images at `path`, or NULL. */
+static ct_scan *open_images(const char *path, const char *geometry, const char *description, ct_error **error) {
   ct_description *d;
   ct_scan *scan = NULL;
   if (!load_description(path, description, &d, error)) return NULL;
@@ -80,8 +106,17 @@ static ct_scan *open_path(const char *path, const char *description, ct_error **
     const ct_open_options options = d ? ct_description_get_options(d) : (ct_open_options){0};
     scan = ct_open_plain(path, &options, error);
   }
-  if (scan && d) scan = ct_description_apply(d, path, scan, ct_open_plain, error);
+  scan = complete(scan, d, geometry, path, error);
   ct_description_free(d);
+  return scan;
+}
+
+static ct_scan *open_path(const char *path, const char *description, ct_error **error) {
+  if (is_description(path)) return open_description(path, description, error);
+  if (!ct_beside_recognise(path)) return open_images(path, NULL, description, error);
+  char *images = ct_beside_images(path, error);
+  ct_scan *scan = images ? open_images(images, path, description, error) : NULL;
+  ct_free(images);
   return scan;
 }
 
@@ -107,6 +142,7 @@ static ct_content content_of_format(const char *path) {
 ct_content ct_path_content(const char *path, const char *description) {
   if (description) return CT_CONTENT_SCAN;
   if (is_description(path)) return content_of_format(path);
+  if (ct_beside_recognise(path)) return CT_CONTENT_SCAN;
   ct_description *beside;
   /* One that cannot be read is about a scan all the same, and opening tells what is wrong with it. */
   if (!load_description(path, NULL, &beside, NULL)) return CT_CONTENT_SCAN;
@@ -114,7 +150,8 @@ ct_content ct_path_content(const char *path, const char *description) {
   ct_description_free(beside);
   if (names_files) return CT_CONTENT_SCAN;
   const ct_content content = content_of_format(path);
-  return content == CT_CONTENT_EITHER && is_described ? CT_CONTENT_SCAN : content;
+  const bool is_scan = content == CT_CONTENT_EITHER && (is_described || ct_beside_belongs(path));
+  return is_scan ? CT_CONTENT_SCAN : content;
 }
 
 bool ct_scan_write(const char *path, ct_scan *scan, ct_job *job, ct_error **error) {

@@ -81,11 +81,15 @@ static void add_rectangle(const float *frame, int nu, int x, int y, int width, i
     }
 }
 
+double ct_loader_level(const ct_loader *loader) {
+  return loader->options.i0 == CT_I0_AUTO ? loader->facts->white_level : loader->options.i0_value;
+}
+
 static double beam_intensity(const ct_loader *l, const float *frame) {
   const int nu = l->facts->geometry.nu;
   double sum = 0;
   size_t count = 0;
-  if (l->i0 == CT_I0_VALUE) return l->options.i0_value;
+  if (l->i0 == CT_I0_VALUE) return ct_loader_level(l);
   if (l->i0 == CT_I0_REGION) {
     const int *r = l->options.i0_region;
     add_rectangle(frame, nu, r[0], r[1] - l->band0, r[2], r[3], &sum, &count);

@@ -54,6 +54,9 @@ struct ct_loader {
   ct_spikes *spikes;        /* of those views, each with the one before and after it (notice.c) */
 };
 
+/* The intensity as a number: the plan's, or of the automatic method the scan's own. */
+double ct_loader_level(const ct_loader *loader);
+
 /* Sets least_gain for the flats and darks held for this view; CT_ERROR_DATA when too many pixels lie below it. */
 bool ct_check_gain(ct_loader *loader, int view, ct_error **error);
 

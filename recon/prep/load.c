@@ -59,9 +59,9 @@ static bool check_i0(const ct_loader *l, ct_error **error) {
   const ct_geometry *g = &l->facts->geometry;
   const ct_prep_options *o = &l->options;
   const int *r = o->i0_region;
-  if (l->i0 == CT_I0_VALUE && !(o->i0_value > 0 && isfinite(o->i0_value)))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The beam intensity is %g; it must be a positive number.",
-                        o->i0_value);
+  const double level = ct_loader_level(l);
+  if (l->i0 == CT_I0_VALUE && !(level > 0 && isfinite(level)))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The beam intensity is %g; it must be a positive number.", level);
   if (l->i0 == CT_I0_BORDER && o->i0_border < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The border has %d columns; it needs at least 1.", o->i0_border);
   if (l->i0 == CT_I0_REGION && (r[0] < 0 || r[1] < 0 || r[2] < 1 || r[3] < 1 || r[2] > g->nu || r[3] > g->nv ||
@@ -73,8 +73,8 @@ static bool check_i0(const ct_loader *l, ct_error **error) {
   return true;
 }
 
-ct_i0_method ct_i0_method_of(ct_i0_method asked, bool normalised) {
-  if (asked == CT_I0_AUTO) return normalised ? CT_I0_NONE : CT_I0_BORDER;
+ct_i0_method ct_i0_method_of(ct_i0_method asked, bool normalised, bool stated) {
+  if (asked == CT_I0_AUTO) return normalised ? CT_I0_NONE : stated ? CT_I0_VALUE : CT_I0_BORDER;
   return asked == CT_I0_VALUE && normalised ? CT_I0_NONE : asked;
 }
 
@@ -85,7 +85,8 @@ static bool decide(ct_loader *l, ct_error **error) {
   l->use_flats = fields && l->facts->flats > 0;
   l->use_darks = fields && l->facts->darks > 0;
   const bool transmission = l->values == CT_VALUES_TRANSMISSION;
-  l->i0 = counts || transmission ? ct_i0_method_of(o->i0, l->use_flats || transmission) : CT_I0_NONE;
+  l->i0 = counts || transmission ? ct_i0_method_of(o->i0, l->use_flats || transmission, l->facts->white_level > 0)
+                                 : CT_I0_NONE;
   l->use_log = o->log == CT_LOG_ON || (o->log == CT_LOG_AUTO && (counts || transmission));
   if (counts && o->log == CT_LOG_AUTO && !l->use_flats && l->i0 == CT_I0_NONE)
     return ct_error_set(error, CT_ERROR_DATA,

@@ -6,11 +6,12 @@ CT_PARAM(ct_flat_mode flat, prep.flat, "corrections.flat", "Flats and darks", ""
 CT_PARAM(ct_log_mode log, prep.log, "corrections.log", "Logarithm", "",
          "Turns transmission into line integrals. Off for data that are line integrals already.",
          CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, CHOICE(ct_log_choices), .fallback = CT_LOG_AUTO)
-CT_PARAM(ct_i0_method i0, prep.i0, "corrections.i0", "Beam intensity", "",
-         "Where the unattenuated intensity of each frame comes from. Beside flats a border or a rectangle that sees no "
-         "object corrects for a beam that changes from frame to frame.",
-         CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, CHOICE(ct_i0_choices), .fallback = CT_I0_AUTO,
-         .needs = CT_IF_INTENSITY)
+CT_PARAM(
+    ct_i0_method i0, prep.i0, "corrections.i0", "Beam intensity", "",
+    "Where the unattenuated intensity of each frame comes from. Beside flats a border or a rectangle that sees no "
+    "object corrects for a beam that changes from frame to frame. Automatic without flats: the level that the scan "
+    "states, else the border.",
+    CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS, CHOICE(ct_i0_choices), .fallback = CT_I0_AUTO, .needs = CT_IF_INTENSITY)
 CT_PARAM(int i0_border, prep.i0_border, "corrections.i0_border", "Border columns", "px",
          "Columns at each side of a frame that see no object.", CT_SECTION_CORRECTIONS, CT_PLAN_INTEGRALS,
          INT(1, 10000), .fallback = 20, .advanced = true, .needs = CT_IF_INTENSITY | CT_IF_BORDER,

@@ -55,8 +55,9 @@ typedef struct ct_prep_options {
 #undef CT_PARAM_MORE
 } ct_prep_options;
 
-/* The method that counts; normalised: by flats, or because the values are transmissions. */
-ct_i0_method ct_i0_method_of(ct_i0_method asked, bool normalised);
+/* The method that counts; normalised: by flats, or because the values are transmissions; stated: the scan tells the
+ * level of the free beam (white_level), which then is the number of the automatic method. */
+ct_i0_method ct_i0_method_of(ct_i0_method asked, bool normalised, bool stated);
 
 /* The outlier threshold that is offered where bad pixels are seen. */
 enum { CT_OUTLIER_OFFER = 5 };

@@ -33,6 +33,7 @@ void ct_plan_facts_of_scan(const ct_scan_facts *scan, ct_plan_facts *facts) {
   facts->scan = true;
   facts->known = scan->known, facts->values = scan->values;
   facts->flats = scan->flats;
+  facts->level = scan->white_level > 0;
   facts->flip_rows = scan->flip_rows, facts->flip_columns = scan->flip_columns;
   facts->beam = geometry->beam;
   facts->nv = geometry->nv, facts->views = geometry->views;
@@ -67,7 +68,8 @@ unsigned ct_plan_conditions(const ct_plan *plan, const ct_plan_facts *facts) {
   if (takes_log) hold |= CT_IF_LOG;
   if (takes_log) hold |= CT_IF_INTENSITY;
   if (takes_log && !is_normalised(plan, facts)) hold |= CT_IF_LEVEL;
-  if (takes_log && ct_i0_method_of(plan->prep.i0, is_normalised(plan, facts)) == CT_I0_BORDER) hold |= CT_IF_BORDER;
+  if (takes_log && ct_i0_method_of(plan->prep.i0, is_normalised(plan, facts), facts->level) == CT_I0_BORDER)
+    hold |= CT_IF_BORDER;
   if (!ct_plan_takes_filtered(plan, facts->values)) hold |= CT_IF_UNFILTERED;
   if (facts->values == CT_VALUES_FILTERED) hold |= CT_IF_FILTERED;
   if (solver) hold |= CT_IF_ITERATIVE;

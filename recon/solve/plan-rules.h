@@ -16,6 +16,7 @@ typedef struct ct_plan_facts {
   unsigned known;
   ct_values values;
   int flats;
+  bool level; /* the scan states that of the free beam */
   bool flip_rows, flip_columns;
   ct_beam beam;
   int nv, views;

@@ -129,10 +129,21 @@ static void warn_of_angles(ct_pipeline *pipeline, const ct_plan *plan, const ct_
       repeated ? ", the last view repeating the first" : "");
 }
 
+/* What the reader of the scan found doubtful. */
+static void warn_of_files(ct_pipeline *pipeline) {
+  const ct_remarks *remarks = ct_scan_get_facts(pipeline->scan)->remarks;
+  for (int i = 0; remarks && i < remarks->count; i++)
+    if (remarks->items[i].kind == CT_REMARK_DOUBT)
+      ct_warnings_add(&pipeline->warned[CT_WARNED_PLAN], CT_WARNING_ASSUMED, "%s%s%s.",
+                      remarks->items[i].from ? remarks->items[i].from : "", remarks->items[i].from ? ": " : "",
+                      remarks->items[i].text);
+}
+
 void ct_pipeline_warn_idle(ct_pipeline *pipeline, const ct_plan *plan) {
   ct_plan_facts facts = {0};
   ct_plan_facts_of_scan(ct_scan_get_facts(pipeline->scan), &facts);
   ct_plan_warn_idle(plan, &facts, ct_pipeline_warn(pipeline, CT_WARNED_PLAN));
   warn_of_pitch(pipeline, plan, &facts);
   warn_of_angles(pipeline, plan, &facts);
+  warn_of_files(pipeline);
 }

@@ -72,6 +72,14 @@ static inline unsigned char *get_bytes(const char *path, size_t *size) {
   return bytes;
 }
 
+/* Whether the reader has such words to say of a scan. */
+static inline bool has_remark(const ct_scan *scan, ct_remark_kind kind, const char *words) {
+  const ct_remarks *remarks = ct_scan_get_facts(scan)->remarks;
+  for (int i = 0; remarks && i < remarks->count; i++)
+    if (remarks->items[i].kind == kind && strstr(remarks->items[i].text, words)) return true;
+  return false;
+}
+
 /* Entries of a folder, hidden ones too. */
 static inline int count_entries(const char *folder) {
   DIR *dir = opendir(folder);

@@ -50,9 +50,9 @@ static void write_images(const char *extension) {
   }
 }
 
-/* Two angles where five are needed. */
-static void write_too_few_angles(const char *name) {
-  write_text(in_folder("%s", name), "0 90\n");
+/* An angle that is no number. */
+static void write_bad_angles(const char *name) {
+  write_text(in_folder("%s", name), "0 90 x\n");
 }
 
 static void make_exchange(void) {
@@ -90,7 +90,7 @@ static void make_own_geometry(void) {
 
 static void make_tiff(void) {
   write_images("tif");
-  write_too_few_angles("angles.txt");
+  write_bad_angles("angles.txt");
 }
 
 static void make_described_tiff(void) {
@@ -100,12 +100,12 @@ static void make_described_tiff(void) {
 
 static void make_png(void) {
   write_images("png");
-  write_too_few_angles("angles.txt");
+  write_bad_angles("angles.txt");
 }
 
 static void make_metaimage(void) {
   write_metaimage(in_folder("s.mha"));
-  write_too_few_angles("s.ang");
+  write_bad_angles("s.ang");
 }
 
 static void make_described_metaimage(void) {
@@ -134,7 +134,7 @@ static void make_rabbitct(void) {
 
 static void make_nrrd(void) {
   write_text(in_folder("s.nrrd"), "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 5\nencoding: raw\n\nabcde");
-  write_too_few_angles("s.ang");
+  write_bad_angles("s.ang");
 }
 
 static void make_numpy(void) {

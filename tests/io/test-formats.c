@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of formats: rows are complete and agree with each other, with what they write, and with the README. */
 #include "recon/base/memory.h"
+#include "recon/io/beside/beside-private.h"
 #include "recon/io/io.h"
 #include "tests/io/files.h"
 #include "tests/test.h"
@@ -136,6 +137,47 @@ static void test_readme(void) {
   free(readme);
 }
 
+/* A row of docs/formats.md: seven cells, the first of them the title; what is read, the source and the test have words.
+ */
+static bool is_row(const char *text, const char *title) {
+  char begin[96];
+  snprintf(begin, sizeof begin, "\n| %s |", title);
+  const char *at = strstr(text, begin);
+  if (!at || strstr(at + 1, begin)) return false;
+  at += strlen(begin) - 1;
+  for (int cell = 1; cell < 7; cell++) {
+    const char *end = strpbrk(at + 1, "|\n");
+    if (!end || *end != '|' || ((cell == 1 || cell > 4) && end - at < 4)) return false;
+    at = end;
+  }
+  return at[1] == '\n';
+}
+
+static int count_rows(const char *text) {
+  int count = 0;
+  const char *begin = text, *end = strstr(text, "### Signs");
+  for (const char *at = begin; at && at < end; at++) count += strncmp(at, "\n| ", 3) == 0;
+  return count;
+}
+
+static void test_formats_page(void) {
+  size_t bytes, formats, readers;
+  const ct_format *const *format = ct_formats(&formats);
+  const ct_geometry_reader *const *reader = ct_geometry_readers(&readers);
+  char *text = (char *)read_file("docs/formats.md", &bytes);
+  for (size_t i = 0; i < formats; i++) {
+    char title[64];
+    snprintf(title, sizeof title, "%.*s", (int)strcspn(format[i]->title, " "), format[i]->title);
+    if (!is_row(text, title)) CT_TEST_END(1, "docs/formats.md should have one row of seven cells for %s", title);
+  }
+  for (size_t i = 0; i < readers; i++)
+    if (!is_row(text, reader[i]->title))
+      CT_TEST_END(1, "docs/formats.md should have one row of seven cells for %s", reader[i]->title);
+  /* Two heads, and no row of something else. */
+  CHECK(count_rows(text) == (int)(formats + readers) + 2);
+  free(text);
+}
+
 /* Software centres list what scans can be opened. */
 static void test_metainfo(void) {
   size_t bytes, count;
@@ -155,6 +197,7 @@ static const ct_test tests[] = {
     {"lists of formats", test_lists},
     {"files beside a volume's", test_companions},
     {"README's table", test_readme},
+    {"the table of docs/formats.md", test_formats_page},
     {"the desktop's list", test_metainfo},
 };
 

@@ -18,8 +18,8 @@ static void clear_outside_field(float *volume) {
       for (int k = 0; k < N; k++) volume[k * N * N + q] = 0;
 }
 
-/* How the scan is given: as a cone, or by matrices in our frame or in RTK's. */
-typedef enum { AS_CONE, AS_MATRICES, AS_RTK_MATRICES } form;
+/* How the scan is given: as a cone, by matrices in our frame or in RTK's, or by RTK's geometry file alone. */
+typedef enum { AS_CONE, AS_MATRICES, AS_RTK_MATRICES, AS_FILES } form;
 
 /* The same by a matrix for every view; in RTK's frame z is our -y, and y our z. */
 static bool take_matrices(ct_geometry *g, bool of_rtk, ct_error **error) {
@@ -43,6 +43,7 @@ static bool take_matrices(ct_geometry *g, bool of_rtk, ct_error **error) {
 
 static ct_scan *open_projections(const char *name, double step_deg, form as, ct_error **error) {
   const char *path = ct_test_data(name);
+  if (as == AS_FILES) return path ? ct_scan_open(path, NULL, error) : NULL;
   ct_volume *volume = path ? ct_volume_read(path, NULL, error) : NULL;
   if (!volume) return NULL;
   const ct_grid *grid = ct_volume_grid(volume);
@@ -148,7 +149,27 @@ static void by_matrices(void) {
   }
 }
 
+/* Geometry and projections find each other by their names: either is opened. */
+static void by_names(void) {
+  static const struct {
+    const char *scan, *reference;
+  } sets[] = {{"rtk/A_projections.mha", "rtk/A_fdk.mha"},
+              {"rtk/A_geometry.xml", "rtk/A_fdk.mha"},
+              {"rtk/B_shortscan_projections.mha", "rtk/B_shortscan_fdk.mha"},
+              {"rtk/B_shortscan_geometry.xml", "rtk/B_shortscan_fdk.mha"}};
+  if (!ct_test_data("rtk/A_fdk.mha")) SKIP("shared data set rtk is missing");
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    ct_error *error = NULL;
+    ct_metrics m;
+    double centre;
+    CHECK_OK(compare(sets[i].scan, sets[i].reference, AS_FILES, &m, &centre, &error));
+    CHECK_BELOW(m.relative_rmse, 1e-6);
+    CHECK_NEAR(m.slope, 1, 1e-6);
+  }
+}
+
 static const ct_test tests[] = {
+    {"projections with RTK's geometry file beside them", by_names},
     {"both, given as matrices, the axis along z and along y, are RTK's", by_matrices},
     {"FDK over the full circle is RTK's", full_circle},
     {"FDK of a short scan with Parker weights is RTK's", short_scan},

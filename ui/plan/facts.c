@@ -19,6 +19,31 @@ static void choose_grid(GantryPlanFacts *facts) {
   facts->base.grid = facts->gridded ? &facts->asked : facts->base.outcome ? &facts->grid : NULL;
 }
 
+/* The reader's note, then what is doubtful, assumed, and not used, and last the files that were read. */
+static char *note_of(const ct_scan_facts *scan) {
+  static const ct_remark_kind shown[] = {CT_REMARK_DOUBT, CT_REMARK_ASSUMED, CT_REMARK_IGNORED};
+  GString *text = g_string_new(scan->note), *read = g_string_new(NULL);
+  const int count = scan->remarks ? scan->remarks->count : 0;
+  for (gsize k = 0; k < G_N_ELEMENTS(shown); k++)
+    for (int i = 0; i < count; i++) {
+      const ct_remark *r = &scan->remarks->items[i];
+      if (r->kind != shown[k]) continue;
+      g_string_append_printf(text, "%s%s%s%s%s.", text->len ? "\n" : "",
+                             r->kind == CT_REMARK_IGNORED ? "Not used: " : "", r->from ? r->from : "",
+                             r->from ? ": " : "", r->text);
+    }
+  for (int i = 0; i < count; i++) {
+    const ct_remark *r = &scan->remarks->items[i];
+    if (r->kind != CT_REMARK_READ || !r->from || strstr(read->str, r->from)) continue;
+    g_string_append_printf(read, "%s%s", read->len ? ", " : "", r->from);
+  }
+  if (read->len) g_string_append_printf(text, "%sGeometry from %s.", text->len ? "\n" : "", read->str);
+  g_string_free(read, TRUE);
+  char *valid = text->len ? g_utf8_make_valid(text->str, -1) : NULL;
+  g_string_free(text, TRUE);
+  return valid;
+}
+
 static void clear_scan(GantryPlanFacts *facts) {
   g_clear_pointer(&facts->name, g_free);
   g_clear_pointer(&facts->path, g_free);
@@ -39,7 +64,7 @@ void gantry_plan_facts_set_scan(GantryPlanFacts *facts, const char *name, const 
   set_text(&facts->path, scan->path);
   set_text(&facts->format, scan->format);
   set_text(&facts->dataset, scan->dataset);
-  set_text(&facts->note, scan->note);
+  facts->note = note_of(scan);
   set_text(&facts->values_why, scan->values_why);
   ct_plan_facts_of_scan(scan, &facts->base);
   facts->darks = scan->darks;

@@ -91,7 +91,7 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
   if (logarithm) {
     const gboolean normalised = ct_plan_uses_flats(plan, facts->base.values, facts->base.flats) ||
                                 ct_plan_values(plan, facts->base.values) == CT_VALUES_TRANSMISSION;
-    add_brief(text, ct_i0_choices, (int)ct_i0_method_of(plan->prep.i0, normalised));
+    add_brief(text, ct_i0_choices, (int)ct_i0_method_of(plan->prep.i0, normalised, facts->base.level));
   }
   if (logarithm) gantry_words_add(text, "logarithm");
   if (plan->prep.outlier > 0) gantry_words_add(text, "outliers above %g σ", plan->prep.outlier);

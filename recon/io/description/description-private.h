@@ -39,6 +39,8 @@ ct_open_options ct_description_get_options(const ct_description *description);
  * left to ct_description_apply_facts. */
 typedef bool (*ct_angles_reader)(const char *path, double **degrees, size_t *count, ct_error **error);
 bool ct_description_fetch_angles(ct_description *description, ct_angles_reader read, ct_error **error);
+/* "geometry": a file that tells it, new text (ct_free) or NULL; or false: what lies beside the images is not read. */
+bool ct_description_get_geometry(const ct_description *description, char **file, bool *none, ct_error **error);
 
 /* Opens the files of the room's formats: recon/io/open.c gives it. */
 typedef ct_scan *(*ct_scan_opener)(const char *path, const ct_open_options *options, ct_error **error);

@@ -12,10 +12,10 @@
 
 enum { TEXT_LIMIT = 1 << 28 };
 
-static const char *const keys[] = {"comment",  "files",     "dataset",      "layout",     "flats",
-                                   "darks",    "beam",      "sod_mm",       "sdd_mm",     "pixel_mm",
-                                   "centre_u", "centre_v",  "tilt_deg",     "angles_deg", "matrices",
-                                   "values",   "flip_rows", "flip_columns", "based_on",   NULL};
+static const char *const keys[] = {"comment",  "files",      "dataset",  "layout",   "flats",     "darks",
+                                   "beam",     "sod_mm",     "sdd_mm",   "pixel_mm", "centre_u",  "centre_v",
+                                   "tilt_deg", "angles_deg", "matrices", "values",   "flip_rows", "flip_columns",
+                                   "based_on", "geometry",   NULL};
 
 static bool parse(ct_description *description, const char *text, ct_error **error) {
   description->root = ct_json_parse(text, description->path, error);
@@ -127,6 +127,27 @@ ct_open_options ct_description_get_options(const ct_description *description) {
   return (ct_open_options){.dataset = json_string_value(json_object_get(root, "dataset")),
                            .layout = choice ? (ct_layout)choice->value : CT_LAYOUT_UNKNOWN,
                            .ignore_angles = json_object_get(root, "angles_deg") || json_object_get(root, "matrices")};
+}
+
+bool ct_description_get_geometry(const ct_description *description, char **file, bool *none, ct_error **error) {
+  const json_t *value = json_object_get(description->root, "geometry");
+  *file = NULL;
+  *none = json_is_false(value);
+  if (!value || *none) return true;
+  if (!json_is_string(value) || json_string_length(value) == 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"geometry\" must be the path of a geometry file, or false.",
+                        description->path);
+  return (*file = ct_path_join(description->folder, json_string_value(value), error)) != NULL;
+}
+
+/* What the keys of the description tell, for people. */
+static void remark(const ct_description *description, ct_remarks *remarks) {
+  char list[400] = "";
+  const char *name = strcmp(description->path, "The scan description") == 0 ? NULL : ct_path_name(description->path);
+  for (int i = 0; keys[i]; i++)
+    if (strcmp(keys[i], "comment") != 0 && json_object_get(description->root, keys[i]))
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "", keys[i]);
+  if (list[0]) ct_remarks_add(remarks, CT_REMARK_READ, name ? name : "the scan description", "%s", list);
 }
 
 /* A description, and how the files that it names are opened. */
@@ -299,8 +320,12 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
   c->base = scan;
   const ct_scan_source frames = {c, read_composition, free_composition, check_composition};
   ct_scan_facts facts = *ct_scan_get_facts(scan);
+  ct_remarks remarks = {0};
   facts.geometry = (ct_geometry){0};
   facts.path = path;
+  ct_remarks_append(&remarks, facts.remarks);
+  remark(description, &remarks);
+  facts.remarks = &remarks;
   double *positions[2] = {NULL, NULL};
   ct_scan *result = NULL;
   bool good = ct_geometry_copy(&facts.geometry, &ct_scan_get_facts(scan)->geometry, error) &&
@@ -317,6 +342,7 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
     free_composition(c);
   ct_free(positions[0]);
   ct_free(positions[1]);
+  ct_remarks_clear(&remarks);
   ct_geometry_clear(&facts.geometry);
   return result;
 }

@@ -117,7 +117,9 @@ static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error
     good = ct_json_check_keys(value, d->path, arc_keys, error) &&
            (!f || ct_json_number(f, d->path, "angles_deg first", &first, error)) &&
            ct_json_number(json_object_get(value, "step"), d->path, "angles_deg step", &step, error);
-    for (int i = 0; good && i < g->views; i++) g->angles[i] = (first + i * step) * (M_PI / 180);
+    /* An angle belongs to the number of an image, not to its rank among those that are there. */
+    for (int i = 0; good && i < g->views; i++)
+      g->angles[i] = (first + (facts->numbers ? facts->numbers[i] : i) * step) * (M_PI / 180);
   } else {
     good = ct_error_set(error, CT_ERROR_FORMAT,
                         "%s: \"angles_deg\" must be a list, {\"first\": .., \"step\": ..} or {\"file\": ..}.", d->path);

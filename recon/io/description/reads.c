@@ -43,6 +43,7 @@ bool ct_description_reads(const ct_description *description, bool projections, c
   const json_t *root = description->root;
   bool found =
       ct_path_is_same(description->path, file) || (projections && files_read(&w, json_object_get(root, "files")));
+  found = found || path_reads(&w, json_object_get(root, "geometry"));
   for (int i = 0; i < 2 && !found; i++)
     found = files_read(&w, json_object_get(root, sets[i])) ||
             path_reads(&w, json_object_get(json_object_get(root, tables[i]), "file"));

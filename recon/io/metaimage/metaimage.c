@@ -47,12 +47,16 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
     facts->geometry.centre_v = v;
     facts->known |= CT_KNOWN_CENTRE;
   }
+  if (header->has_offset && !(header->offset[0] == 0 && header->offset[1] == 0)) {
+    facts->has_origin = true;
+    facts->origin_u = header->offset[0];
+    facts->origin_v = header->offset[1];
+  }
   facts->path = layout->path;
   facts->format = "MetaImage";
   facts->integers = ct_sample_is_integer(layout->type) && !layout->scaled;
-  if (!ignore_angles) return ct_series_angles(layout->path, false, facts, error);
-  facts->note = ct_assume_angles(&facts->geometry);
-  return true;
+  ct_series_assume_angles(facts);
+  return ignore_angles || ct_series_angles(layout->path, false, facts, error);
 }
 
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
@@ -64,16 +68,19 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
     return NULL;
   }
   ct_scan *scan = NULL;
-  ct_scan_facts facts = {0};
+  ct_remarks remarks = {0};
+  ct_scan_facts facts = {.remarks = &remarks};
+  const bool ignore_angles = options && options->ignore_angles;
   /* The header is checked against the file before the geometry takes memory for as many views as it promises. */
   ct_array *array = ct_array_open(&header.layout, error);
-  if (array && fill_facts(&header, ct_array_get_layout(array), options && options->ignore_angles, &facts, error) &&
+  if (array && fill_facts(&header, ct_array_get_layout(array), ignore_angles, &facts, error) &&
       ct_array_unpack(array, error)) {
     facts.bytes = ct_array_file_bytes(array);
     scan = ct_array_scan(array, &facts, error);
     array = NULL;
   }
   ct_array_free(array);
+  ct_remarks_clear(&remarks);
   ct_geometry_clear(&facts.geometry);
   ct_metaimage_clear(&header);
   return scan;

@@ -13,6 +13,9 @@ ct_scan *ct_array_scan_of_layout(ct_array_layout *layout, const ct_scan_facts *t
   ct_array *array = ct_array_open(layout, error);
   if (!array) return NULL;
   const ct_array_layout *own = ct_array_get_layout(array);
+  ct_remarks remarks = {0};
+  ct_remarks_append(&remarks, told->remarks);
+  facts.remarks = &remarks;
   facts.geometry = (ct_geometry){0};
   facts.path = own->path;
   facts.integers = ct_sample_is_integer(own->type) && !own->scaled;
@@ -31,6 +34,7 @@ ct_scan *ct_array_scan_of_layout(ct_array_layout *layout, const ct_scan_facts *t
     array = NULL;
   }
   ct_array_free(array);
+  ct_remarks_clear(&remarks);
   ct_geometry_clear(&facts.geometry);
   return scan;
 }

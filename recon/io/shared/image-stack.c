@@ -5,6 +5,7 @@
 #include "recon/base/memory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,6 +27,7 @@ struct ct_image_stack {
   frame_table tables[3]; /* by ct_frame_kind */
   ct_image_facts facts;
   bool slices; /* of a volume that Gantry wrote */
+  bool alone;  /* one file of a series whose images differ */
   uint64_t bytes;
   /* The one open file; image == NULL: none. */
   void *image;
@@ -118,6 +120,42 @@ static bool keep_multipage_alone(const ct_image_codec *codec, const char *path, 
   return true;
 }
 
+/* Whether no other file of the series is like the one that was named. */
+static bool is_only_one(const ct_image_stack *stack, const char *path) {
+  const ct_file_list *files = &stack->series.files[CT_FRAME_PROJECTION];
+  ct_image_facts own, other;
+  void *image = stack->codec->open(path, &own, NULL);
+  if (!image) return false;
+  stack->codec->close(image);
+  int alike = 0;
+  for (size_t i = 0; i < files->count && alike < 2; i++) {
+    if (!(image = stack->codec->open(files->paths[i], &other, NULL))) continue;
+    stack->codec->close(image);
+    alike += own.width == other.width && own.height == other.height && own.type == other.type;
+  }
+  return alike < 2;
+}
+
+/* A named file of a folder of images of many sizes is opened alone. */
+static ct_image_stack *open_alone(ct_image_stack *stack, const char *path, ct_error **error) {
+  const ct_image_codec *codec = stack->codec;
+  char *copy = ct_strdup(path, error), **paths = copy ? ct_alloc(1, sizeof *paths, "a list of files", error) : NULL;
+  ct_image_stack *alone = paths ? ct_alloc_zero(1, sizeof *alone, "a stack of images", error) : NULL;
+  if (!alone) {
+    ct_free(copy);
+    ct_free(paths);
+    return NULL;
+  }
+  paths[0] = copy;
+  alone->codec = codec;
+  alone->alone = true;
+  alone->series.files[CT_FRAME_PROJECTION] = (ct_file_list){paths, 1};
+  alone->sources[CT_FRAME_PROJECTION] = ct_alloc_zero(1, sizeof(ct_source), "a list of files", error);
+  if (alone->sources[CT_FRAME_PROJECTION] && add_file(alone, CT_FRAME_PROJECTION, 0, error)) return alone;
+  ct_image_stack_free(alone);
+  return NULL;
+}
+
 ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *path, ct_error **error) {
   ct_image_stack *stack = ct_alloc_zero(1, sizeof *stack, "a stack of images", error);
   if (!stack) return NULL;
@@ -131,8 +169,13 @@ ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *pat
     for (size_t i = 0; good && i < files; i++) good = add_file(stack, kind, i, error);
   }
   if (good) return stack;
+  ct_image_stack *alone = NULL;
+  struct stat status;
+  if (stack->series.files[CT_FRAME_PROJECTION].count > 1 && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+      is_only_one(stack, path) && (alone = open_alone(stack, path, NULL)))
+    ct_error_clear(error);
   ct_image_stack_free(stack);
-  return NULL;
+  return alone;
 }
 
 void ct_image_stack_free(ct_image_stack *stack) {
@@ -217,10 +260,49 @@ static void free_frames(void *state) {
   ct_image_stack_free(state);
 }
 
-/* All that the files and their surroundings tell. *note is new text or NULL. */
+/* Images missing from the run, and files that are no part of it. */
+static void tell_series(const ct_image_stack *stack, ct_scan_facts *facts, size_t missing, size_t before) {
+  const ct_series *series = &stack->series;
+  char **paths = series->files[CT_FRAME_PROJECTION].paths, list[400] = "";
+  if (missing)
+    ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, NULL,
+                   "%zu image%s missing by the numbers: %s is followed by %s. Angles belong to the numbers", missing,
+                   missing == 1 ? " is" : "s are", ct_path_name(paths[before - 1]), ct_path_name(paths[before]));
+  for (size_t i = 0; i < series->left_out.count && i < 3; i++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.100s", i ? ", " : "",
+             ct_path_name(series->left_out.paths[i]));
+  if (stack->alone)
+    ct_remarks_add(facts->remarks, CT_REMARK_ASSUMED, ct_path_name(paths[0]),
+                   "it is opened alone: the images beside it have other sizes");
+  if (list[0])
+    ct_remarks_add(facts->remarks, CT_REMARK_IGNORED, NULL, "%zu file%s of other names: %s%s", series->left_out.count,
+                   series->left_out.count == 1 ? "" : "s", list, series->left_out.count > 3 ? ", ..." : "");
+}
+
+/* From a file beside the images, else from their names. */
+static bool take_angles(const ct_image_stack *stack, bool ignore, ct_scan_facts *facts, ct_error **error) {
+  const ct_file_list *files = &stack->series.files[CT_FRAME_PROJECTION];
+  ct_series_assume_angles(facts);
+  if (ignore) return true;
+  if (!ct_series_angles(facts->path, true, facts, error)) return false;
+  if (facts->known & CT_KNOWN_ANGLES || files->count != (size_t)facts->geometry.views) return true;
+  double *degrees = ct_series_name_angles(files);
+  if (!degrees) return true;
+  for (int i = 0; i < facts->geometry.views; i++) facts->geometry.angles[i] = degrees[i] * (M_PI / 180);
+  ct_remarks_add(facts->remarks, CT_REMARK_ASSUMED, ct_path_name(files->paths[0]),
+                 "the angles are the numbers in the images' names, here %g degrees", degrees[0]);
+  facts->known |= CT_KNOWN_ANGLES;
+  facts->note = NULL;
+  ct_free(degrees);
+  return true;
+}
+
+/* All that the files and their surroundings tell. *note and *numbers are new or NULL. */
 static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_facts *facts, char **note,
-                       ct_error **error) {
+                       int **numbers, ct_error **error) {
   const ct_image_facts *image = &stack->facts;
+  const ct_file_list *files = &stack->series.files[CT_FRAME_PROJECTION];
+  size_t missing = 0, before = 0;
   if (!ct_geometry_init(&facts->geometry, CT_BEAM_PARALLEL, image->width, image->height,
                         ct_image_stack_count(stack, CT_FRAME_PROJECTION), error))
     return false;
@@ -235,14 +317,15 @@ static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_
   facts->flip_rows = image->flip_rows;
   facts->flip_columns = image->flip_columns;
   facts->format = stack->codec->title;
+  facts->first_image = ct_image_stack_get_path(stack, 0);
   facts->bytes = stack->bytes;
-  if (ignore_angles)
-    facts->note = ct_assume_angles(&facts->geometry);
-  else if (!ct_series_angles(facts->path, true, facts, error))
-    return false;
-  if (stack->series.left_out) {
+  if (files->count == (size_t)facts->geometry.views)
+    facts->numbers = *numbers = ct_series_numbers(files, &missing, &before);
+  tell_series(stack, facts, missing, before);
+  if (!take_angles(stack, ignore_angles, facts, error)) return false;
+  if (stack->series.left_out.count) {
     *note = ct_strprintf("%s%sFiles of other names in the folder were left out: %zu", facts->note ? facts->note : "",
-                         facts->note ? ". " : "", stack->series.left_out);
+                         facts->note ? ". " : "", stack->series.left_out.count);
     if (!*note) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to open %s", facts->path);
     facts->note = *note;
   }
@@ -280,18 +363,22 @@ bool ct_image_scan_reads(const ct_image_codec *codec, const char *path, const ch
 ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const ct_open_options *options,
                             ct_error **error) {
   char *trimmed = ct_path_trimmed(path, error), *note = NULL;
+  int *numbers = NULL;
   if (!trimmed) return NULL;
   ct_image_stack *stack = ct_image_stack_open(codec, trimmed, error);
-  ct_scan_facts facts = {.path = trimmed};
+  ct_remarks remarks = {0};
+  ct_scan_facts facts = {.path = trimmed, .remarks = &remarks};
   ct_scan *scan = NULL;
   if (stack && stack->slices) {
     ct_refuse_volume(trimmed, error);
-  } else if (stack && fill_facts(stack, options && options->ignore_angles, &facts, &note, error)) {
+  } else if (stack && fill_facts(stack, options && options->ignore_angles, &facts, &note, &numbers, error)) {
     scan = ct_scan_new(&facts, (ct_scan_source){stack, read_frame, free_frames, check_files}, error);
     stack = NULL;
   }
   ct_image_stack_free(stack);
   ct_geometry_clear(&facts.geometry);
+  ct_remarks_clear(&remarks);
+  ct_free(numbers);
   ct_free(note);
   ct_free(trimmed);
   return scan;

@@ -10,7 +10,7 @@
 /* The files of a stack in natural order, told apart by their names. */
 typedef struct ct_series {
   ct_file_list files[3]; /* by ct_frame_kind */
-  size_t left_out;       /* files of the folder with the right extension that are no part of it */
+  ct_file_list left_out; /* files of the folder with the right extension that are no part of it */
 } ct_series;
 
 /* A folder: its files with one of the extensions. Names are compared with their digits taken out: the largest group of
@@ -19,11 +19,25 @@ typedef struct ct_series {
 bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error);
 void ct_series_clear(ct_series *series);
 
+/* The places of images in the run by the one number in which their names differ, [files->count] (ct_free): 0, 1, 3
+ * where the third of four is missing. *missing: how many are; *before: the index of the first image behind a gap. NULL
+ * where none is missing, or the names do not count. */
+int *ct_series_numbers(const ct_file_list *files, size_t *missing, size_t *before);
+/* Degrees in the names, [files->count] (ct_free): decimal numbers ("L_111.2461_001.tif") and such as are said to be
+ * angles
+ * ("ang_030", "30deg"), which all names have and which differ. NULL: there are none. */
+double *ct_series_name_angles(const ct_file_list *files);
+
 /* Sets the angles (and CT_KNOWN_ANGLES) from a text file beside a scan: NAME.ang (or .tlt, .rawtlt), then angles.txt,
- * then the only *.ang of the folder; without one, half a turn is assumed and facts->note says so. Their number must be
- * that of the views.
- */
+ * then the only *.ang of the folder; without one, or where it holds another number of them, half a turn is assumed and
+ * facts->note says so; facts->remarks, where there is a list, says which file it was. One that holds no numbers is an
+ * error. */
 bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error);
+/* Half a turn, said to be assumed. */
+void ct_series_assume_angles(ct_scan_facts *facts);
+/* The second numbers of lines that have two, the first of them numbered 0 or 1: "12:\t30.5" as in Nikon's .ang, or a
+ * table with a head. New memory (ct_free); NULL where the file holds none. */
+double *ct_angle_table_read(const char *path, size_t *count);
 /* Whether `file` is that text file. */
 bool ct_series_angles_are_in(const char *path, bool is_stack, const char *file);
 /* That text file, new text (ct_free), or NULL. is_stack: the folder's only *.ang counts. */

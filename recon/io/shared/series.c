@@ -49,12 +49,11 @@ static bool share_out(ct_series *series, ct_file_list *all, const int *group, ct
   for (int kind = 0; good && kind < 3; kind++)
     if (counts[kind])
       good = (series->files[kind].paths = ct_alloc(counts[kind], sizeof(char *), "a list of files", error)) != NULL;
+  const size_t others = all->count - counts[0] - counts[1] - counts[2];
+  if (good && others)
+    good = (series->left_out.paths = ct_alloc(others, sizeof(char *), "a list of files", error)) != NULL;
   for (size_t i = 0; good && i < all->count; i++) {
-    if (group[i] < 0) {
-      series->left_out++;
-      continue;
-    }
-    ct_file_list *list = &series->files[group[i]];
+    ct_file_list *list = group[i] < 0 ? &series->left_out : &series->files[group[i]];
     list->paths[list->count++] = all->paths[i];
     all->paths[i] = NULL;
   }
@@ -149,7 +148,7 @@ static bool find_siblings(ct_series *series, const char *path, ct_error **error)
   for (size_t i = 0; group && i < all.count; i++)
     group[i] = differs_in_number(ct_path_name(all.paths[i]), name, best_place) ? CT_FRAME_PROJECTION : -1;
   const bool good = group && share_out(series, &all, group, error);
-  series->left_out = 0; /* one file was asked for: none of the folder is missing */
+  ct_file_list_clear(&series->left_out); /* one file was asked for: none of the folder is missing */
   ct_file_list_clear(&all);
   ct_free(group);
   return good;
@@ -175,6 +174,7 @@ bool ct_series_find(ct_series *series, const char *path, const char *extensions,
 
 void ct_series_clear(ct_series *series) {
   for (int kind = 0; kind < 3; kind++) ct_file_list_clear(&series->files[kind]);
+  ct_file_list_clear(&series->left_out);
 }
 
 int ct_series_probe_folder(const char *folder, const char *extensions) {

@@ -98,6 +98,9 @@ static bool turn_facts(ct_scan_facts *facts, const ct_open_options *options, boo
 
 ct_scan *ct_scan_of_sinograms(ct_scan *pictures, const ct_open_options *options, bool is_stack, ct_error **error) {
   ct_scan_facts facts = *ct_scan_get_facts(pictures);
+  ct_remarks remarks = {0};
+  facts.remarks = &remarks;
+  facts.numbers = NULL; /* of pictures, which are no views */
   const int nu = facts.geometry.nu, views = facts.geometry.nv, rows = facts.geometry.views;
   sinograms *s = ct_alloc_zero(1, sizeof *s, "the scan", error);
   if (!s) {
@@ -116,5 +119,6 @@ ct_scan *ct_scan_of_sinograms(ct_scan *pictures, const ct_open_options *options,
   else
     free_sinograms(s);
   if (turned) ct_geometry_clear(&facts.geometry);
+  ct_remarks_clear(&remarks);
   return scan;
 }

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which geometry file belongs to some images, and which images to a geometry file: they lie in one folder, their counts
+ * agree, and of several the one with the most alike name is it. */
+#include "recon/base/memory.h"
+#include "recon/io/beside/beside-private.h"
+#include "recon/io/open-private.h"
+#include "recon/io/shared/io-private.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_FILES = 64 };
+
+/* The folder in which the geometry of a path may lie; NULL: there is none. */
+static char *folder_of(const char *path) {
+  char *file, *dataset;
+  if (ct_path_is_folder(path)) return ct_strdup(path, NULL);
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  char *folder = ct_path_folder(split ? file : path, NULL);
+  ct_free(file);
+  ct_free(dataset);
+  return folder;
+}
+
+/* Characters that two names begin with alike, case apart. */
+int ct_beside_likeness(const char *a, const char *b) {
+  int count = 0;
+  while (a[count] && tolower((unsigned char)a[count]) == tolower((unsigned char)b[count])) count++;
+  return count;
+}
+
+/* Files of a folder that a reader recognises. */
+static bool list_geometry(const char *folder, ct_file_list *list) {
+  char extensions[256] = "";
+  size_t count;
+  const ct_geometry_reader *const *readers = ct_geometry_readers(&count);
+  for (size_t i = 0; i < count; i++) {
+    const size_t length = strlen(extensions);
+    snprintf(extensions + length, sizeof extensions - length, "%s%s", length ? " " : "", readers[i]->extensions);
+  }
+  if (!ct_file_list_folder(list, folder, extensions, NULL)) return false;
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++) {
+    if (kept < MOST_FILES && ct_beside_recognise(list->paths[i])) {
+      list->paths[kept++] = list->paths[i];
+    } else {
+      ct_free(list->paths[i]);
+    }
+  }
+  list->count = kept;
+  if (kept) return true;
+  ct_file_list_clear(list);
+  return false;
+}
+
+/* The first image's name, where that is known, else that of what was opened. */
+static const char *name_of(const char *path, const ct_scan_facts *facts) {
+  return facts->first_image ? ct_path_name(facts->first_image) : ct_path_name(path);
+}
+
+typedef struct {
+  int best, likeness; /* index in the list, -1: none */
+  bool several;       /* as alike */
+} choice;
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* Do names differ in more than their numbers? */
+static bool are_unlike(const char *a, const char *b) {
+  while (*a || *b) {
+    while (is_digit(*a)) a++;
+    while (is_digit(*b)) b++;
+    if (*a != *b) return true;
+    if (*a) a++, b++;
+  }
+  return false;
+}
+
+/* Whether a folder holds images of several scans, so that a geometry of another name may be of any. */
+static bool holds_several(const char *folder) {
+  char extensions[256];
+  ct_file_list list;
+  const char *first = NULL;
+  bool several = false;
+  ct_formats_extensions(CT_FORMAT_OPEN_SCAN, extensions, sizeof extensions);
+  if (ct_path_is_folder(folder) && ct_file_list_folder(&list, folder, extensions, NULL)) {
+    for (size_t i = 0; i < list.count && !several; i++) {
+      const char *name = ct_path_name(list.paths[i]);
+      if (ct_path_has_extension(name, "json") || ct_beside_recognise(list.paths[i])) continue;
+      several = first && are_unlike(first, name);
+      if (!first) first = name;
+    }
+    ct_file_list_clear(&list);
+  }
+  return several;
+}
+
+/* Tries all of a list; `told` gets what the best one tells. */
+static choice choose(const ct_file_list *list, const char *path, const ct_scan_facts *facts, ct_told *told,
+                     ct_remarks *remarks) {
+  choice found = {.best = -1};
+  char *folder = folder_of(path);
+  /* A whole folder that was opened is one scan. */
+  const bool several = folder && !ct_path_is_folder(path) && holds_several(folder);
+  ct_free(folder);
+  for (size_t i = 0; i < list->count; i++) {
+    const char *name = ct_path_name(list->paths[i]);
+    const ct_geometry_reader *reader = ct_beside_recognise(list->paths[i]);
+    const int alike = ct_beside_likeness(name, name_of(path, facts));
+    ct_told one;
+    ct_error *error = NULL;
+    char why[160];
+    ct_told_init(&one);
+    if (!reader) continue;
+    if (!reader->read(list->paths[i], &one, &error)) {
+      ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "the %s cannot be used: %s", reader->title,
+                     error ? error->message : "unknown fault");
+      ct_error_clear(&error);
+    } else if (!ct_told_fits(&one, facts, why, sizeof why)) {
+      ct_remarks_add(remarks, CT_REMARK_IGNORED, name, "the %s belongs to other images: %s", reader->title, why);
+    } else if (alike == 0 && several) {
+      ct_remarks_add(remarks, CT_REMARK_IGNORED, name,
+                     "the %s may be of any scan in the folder: \"geometry\" in a scan description names it",
+                     reader->title);
+    } else if (found.best >= 0 && alike <= found.likeness) {
+      found.several = found.several || alike == found.likeness;
+      ct_remarks_add(remarks, CT_REMARK_IGNORED, name, "the %s: %s is taken", reader->title,
+                     ct_path_name(list->paths[found.best]));
+    } else {
+      if (found.best >= 0)
+        ct_remarks_add(remarks, CT_REMARK_IGNORED, ct_path_name(list->paths[found.best]), "a geometry: %s is taken",
+                       name);
+      found.best = (int)i;
+      found.likeness = alike;
+      found.several = false;
+      ct_told_clear(told);
+      *told = one;
+      ct_told_init(&one);
+    }
+    ct_told_clear(&one);
+  }
+  return found;
+}
+
+static bool put(ct_scan *scan, const ct_told *told, const char *file, ct_remarks *remarks, ct_error **error) {
+  ct_scan_facts facts = *ct_scan_get_facts(scan);
+  facts.geometry = (ct_geometry){0};
+  const bool good = ct_geometry_copy(&facts.geometry, &ct_scan_get_facts(scan)->geometry, error) &&
+                    ct_told_apply(told, ct_path_name(file), &facts, remarks, error);
+  facts.remarks = remarks;
+  const bool replaced = good && ct_scan_replace_facts(scan, &facts, error);
+  ct_geometry_clear(&facts.geometry);
+  if (!replaced) ct_error_prefix(error, "%s", file);
+  return replaced;
+}
+
+/* Only remarks are added. */
+static void remark(ct_scan *scan, ct_remarks *remarks) {
+  ct_scan_facts facts = *ct_scan_get_facts(scan);
+  facts.remarks = remarks;
+  facts.geometry = (ct_geometry){0};
+  if (ct_geometry_copy(&facts.geometry, &ct_scan_get_facts(scan)->geometry, NULL))
+    ct_scan_replace_facts(scan, &facts, NULL);
+  ct_geometry_clear(&facts.geometry);
+}
+
+static bool apply_named(ct_scan *scan, const char *file, ct_remarks *remarks, ct_error **error) {
+  const ct_geometry_reader *reader = ct_beside_recognise(file);
+  char why[160];
+  ct_told told;
+  if (!reader) {
+    uint64_t bytes;
+    if (!ct_file_size(file, &bytes, error)) return false;
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s is no geometry file that can be read.", file);
+  }
+  ct_told_init(&told);
+  bool good = reader->read(file, &told, error);
+  if (good && !ct_told_fits(&told, ct_scan_get_facts(scan), why, sizeof why))
+    good = ct_error_set(error, CT_ERROR_DATA, "%s, the %s, does not fit the images: %s.", file, reader->title, why);
+  good = good && put(scan, &told, file, remarks, error);
+  ct_told_clear(&told);
+  return good;
+}
+
+static void apply_found(ct_scan *scan, const char *path, const ct_file_list *list, ct_remarks *remarks) {
+  ct_told told;
+  ct_error *error = NULL;
+  ct_remarks own = {0};
+  ct_told_init(&told);
+  const choice found = choose(list, path, ct_scan_get_facts(scan), &told, &own);
+  const char *name = found.best >= 0 ? ct_path_name(list->paths[found.best]) : "";
+  ct_remarks_append(remarks, &own);
+  if (found.several)
+    ct_remarks_add(remarks, CT_REMARK_DOUBT, name,
+                   "other geometry files fit these images as well: \"geometry\" in a scan description names one");
+  if (found.best < 0) {
+    remark(scan, remarks);
+  } else {
+    ct_remarks with = {0};
+    ct_remarks_append(&with, remarks);
+    if (!put(scan, &told, list->paths[found.best], &with, &error)) {
+      ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "the geometry cannot be used: %s",
+                     error ? error->message : "unknown fault");
+      remark(scan, remarks);
+      ct_error_clear(&error);
+    }
+    ct_remarks_clear(&with);
+  }
+  ct_remarks_clear(&own);
+  ct_told_clear(&told);
+}
+
+bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, ct_error **error) {
+  ct_remarks remarks = {0};
+  ct_remarks_append(&remarks, ct_scan_get_facts(scan)->remarks);
+  bool good = true;
+  if (file) {
+    good = apply_named(scan, file, &remarks, error);
+  } else {
+    ct_file_list list;
+    char *folder = folder_of(path);
+    if (folder && list_geometry(folder, &list)) {
+      apply_found(scan, path, &list, &remarks);
+      ct_file_list_clear(&list);
+    }
+    ct_free(folder);
+  }
+  ct_remarks_clear(&remarks);
+  return good;
+}
+
+bool ct_beside_belongs(const char *path) {
+  ct_file_list list;
+  char *folder = folder_of(path);
+  bool found = false;
+  if (folder && list_geometry(folder, &list)) {
+    ct_scan *scan = ct_open_plain(path, NULL, NULL);
+    ct_remarks remarks = {0};
+    ct_told told;
+    ct_told_init(&told);
+    found = scan && choose(&list, path, ct_scan_get_facts(scan), &told, &remarks).best >= 0;
+    ct_told_clear(&told);
+    ct_remarks_clear(&remarks);
+    ct_scan_free(scan);
+    ct_file_list_clear(&list);
+  }
+  ct_free(folder);
+  return found;
+}
+
+bool ct_beside_could_read(const char *path, const char *file) {
+  char *folder = folder_of(path), *own = ct_path_folder(file, NULL);
+  const bool found = folder && own && ct_path_is_same(folder, own) && ct_beside_recognise(file);
+  ct_free(folder);
+  ct_free(own);
+  return found;
+}

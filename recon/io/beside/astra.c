@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Geometry vectors of the astra-toolbox as text, a row for each view: cone_vec (source, detector's middle, steps to the
+ * next column and row) and parallel3d_vec (direction of the rays instead of the source) with twelve numbers,
+ * fanflat_vec and parallel_vec with six, in the plane z = 0. Its frame is ours, and its unit of length is taken for the
+ * millimetre. Which it is stands in the file's name, else it is seen from the numbers. */
+#include "recon/io/beside/rows-private.h"
+
+#include "recon/base/memory.h"
+#include "recon/base/path.h"
+#include "recon/base/text.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_VIEWS = 1 << 20 };
+
+static bool has_word(const char *path, const char *word) {
+  return strcasestr(ct_path_name(path), word) != NULL;
+}
+
+/* Numbers before the end of the first line that begins with one; 0: there is none. */
+static int columns_of(const char *head) {
+  while (*head) {
+    int count = 0;
+    const char *c = head, *end = head + strcspn(head, "\r\n");
+    while (c < end) {
+      char *after;
+      while (c < end && strchr(" \t,;", *c)) c++;
+      if (c == end) break;
+      ct_text_to_double(c, &after);
+      if (after == c || after > end) break;
+      count++;
+      c = after;
+    }
+    if (count > 0 && c >= end) return count;
+    if (count > 0 || (*head != '#' && head != end)) return 0;
+    head = end + strspn(end, "\r\n");
+  }
+  return 0;
+}
+
+static int probe(const char *path, const char *head) {
+  const int columns = columns_of(head);
+  return has_word(path, "vec") && (columns == 12 || columns == 6) ? 75 : 0;
+}
+
+/* Sources lie away from the isocentre, beyond the length of any direction; `spread`: it was said so, or seen. */
+static bool diverges(const char *path, const double *rows, size_t count, int columns, ct_told *told) {
+  if (has_word(path, "cone") || has_word(path, "fan")) return true;
+  if (has_word(path, "parallel")) return false;
+  double least = INFINITY, most = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double *r = rows + i * (size_t)columns, z = columns == 12 ? r[2] : 0,
+                 length = sqrt(r[0] * r[0] + r[1] * r[1] + z * z);
+    least = fmin(least, length);
+    most = fmax(most, length);
+  }
+  const bool directions = fabs(least - 1) < 1e-6 && fabs(most - 1) < 1e-6;
+  ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, ct_path_name(path),
+                 "the first %s of each row is %s; \"cone\", \"fan\" or \"parallel\" in the file's name tells it",
+                 columns == 12 ? "three numbers" : "two numbers",
+                 directions ? "the direction of parallel rays" : "the source");
+  return !directions;
+}
+
+/* A row of six as one of twelve: the detector's one row is as high as its columns are wide. */
+static void widen(const double *from, double *to) {
+  for (int i = 0; i < 3; i++) {
+    to[3 * i] = from[2 * i];
+    to[3 * i + 1] = from[2 * i + 1];
+    to[3 * i + 2] = 0;
+  }
+  to[9] = to[10] = 0;
+  to[11] = hypot(from[4], from[5]);
+}
+
+static bool check_rows(const char *path, const double *rows, size_t count, ct_error **error) {
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < 12; k++)
+      if (!isfinite(rows[12 * i + (size_t)k]) || fabs(rows[12 * i + (size_t)k]) > 1e12)
+        return ct_error_set(error, CT_ERROR_DATA, "%s: row %zu holds a number that is not finite or too large.", path,
+                            i + 1);
+  return true;
+}
+
+static bool tell(const char *path, const double *numbers, size_t count, int columns, ct_told *told, ct_error **error) {
+  if (count == 0 || count % (size_t)columns != 0 || count / (size_t)columns > MOST_VIEWS)
+    return ct_error_set(error, CT_ERROR_DATA,
+                        "%s: geometry vectors have %s numbers for each view, and it holds %zu in all.", path,
+                        columns == 12 ? "twelve" : "six", count);
+  const size_t views = count / (size_t)columns;
+  told->beam = diverges(path, numbers, views, columns, told) ? CT_TOLD_DIVERGENT : CT_TOLD_PARALLEL;
+  told->poses = ct_alloc(views, 12 * sizeof *told->poses, "the geometry", error);
+  if (!told->poses) return false;
+  for (size_t i = 0; i < views; i++)
+    if (columns == 12)
+      memcpy(told->poses + 12 * i, numbers + 12 * i, 12 * sizeof *numbers);
+    else
+      widen(numbers + 6 * i, told->poses + 12 * i);
+  told->views = (int)views;
+  told->rows = columns == 6 ? 1 : 0;
+  told->per_pixel = true;
+  told->rows_as_stored = true;
+  ct_remarks_add(&told->remarks, CT_REMARK_READ, ct_path_name(path),
+                 "where source, detector and its pixels are in each of %zu views", views);
+  ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, ct_path_name(path), "its lengths are millimetres");
+  return check_rows(path, told->poses, views, error);
+}
+
+static bool read_vectors(const char *path, ct_told *told, ct_error **error) {
+  size_t count;
+  double *numbers;
+  if (!ct_read_numbers(path, &numbers, &count, error)) return false;
+  /* The probe has seen the columns of the first row. */
+  char *text = ct_read_text(path, (size_t)1 << 30, NULL, error);
+  const int columns = text ? columns_of(text) : 0;
+  bool good = text != NULL;
+  if (good && columns != 12 && columns != 6)
+    good = ct_error_set(error, CT_ERROR_DATA, "%s: geometry vectors have twelve or six numbers in a row, not %d.", path,
+                        columns);
+  good = good && tell(path, numbers, count, columns, told, error);
+  ct_free(text);
+  ct_free(numbers);
+  return good;
+}
+
+const ct_geometry_reader ct_geometry_reader_astra = {
+    .id = "astra",
+    .title = "ASTRA vectors",
+    .extensions = "txt csv dat vec",
+    .common = true,
+    .probe = probe,
+    .read = read_vectors,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Geometry that lies beside the images in a file of its own: a scanner's settings, another program's geometry. One row
+ * of a table for each kind of file; what a row tells is put to the images in one place (apply.c), so that a new kind is
+ * one file and one row (rows-private.h). */
+#ifndef CT_IO_BESIDE_PRIVATE_H
+#define CT_IO_BESIDE_PRIVATE_H
+
+#include "recon/base/error.h"
+#include "recon/data/remarks.h"
+#include "recon/data/scan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum { CT_TOLD_NO_BEAM, CT_TOLD_PARALLEL, CT_TOLD_DIVERGENT } ct_told_beam;
+
+/* What a geometry file tells, in its own terms. Lengths mm, angles degrees; 0 or NULL: not told. ct_told_clear. */
+typedef struct ct_told {
+  int views, columns, rows; /* of the images */
+  ct_told_beam beam;
+  double sod, sdd;
+  double pitch_u, pitch_v; /* at the detector */
+  double *angles;          /* [angle_count] */
+  size_t angle_count;
+  bool has_step; /* angles are first + step * number of the image */
+  double first, step;
+  /* The column and row in which the isocentre is seen: as places on the detector in mm, counted from its middle, or
+   * from where the image's header puts its first pixel (from_origin), or as pixels; NAN: not told. */
+  double centre_u_mm, centre_v_mm, centre_u_px, centre_v_px;
+  bool from_origin;
+  double tilt; /* as in ct_geometry */
+  /* [views][12]: source (parallel: direction of the rays), the detector's place that is meant by (0, 0), the steps from
+   * it to the next column and row, in the frame of geometry.h, as astra-toolbox has them. */
+  double *poses;
+  bool per_pixel; /* steps are those of pixels and (0, 0) is the detector's middle; else steps are of 1 mm */
+  /* Rows and vertical places count the rows in the order in which the file has them, also where the first is the top of
+   * the picture. */
+  bool rows_as_stored;
+  double white_level; /* counts */
+  char images[256];   /* the beginning of their names, or "" */
+  char folder[512];   /* where they lie, or "": beside the geometry */
+  ct_remarks remarks;
+} ct_told;
+
+typedef struct ct_geometry_reader {
+  const char *id, *title; /* "nikon", "Nikon (X-Tek) settings" */
+  const char *extensions;
+  bool common; /* its extension is that of many other files: files of it are not offered by their names */
+  /* Confidence 0..100 from the name and the first bytes (0-terminated text, without bytes of 0 but for the end). */
+  int (*probe)(const char *path, const char *head);
+  /* `told` is all zero but for the places that are NAN. On failure what was told so far is cleared by the caller. */
+  bool (*read)(const char *path, ct_told *told, ct_error **error);
+} ct_geometry_reader;
+
+const ct_geometry_reader *const *ct_geometry_readers(size_t *count);
+
+void ct_told_init(ct_told *told);
+void ct_told_clear(ct_told *told);
+
+/* The reader that recognises a file by its name and first bytes, or NULL. */
+const ct_geometry_reader *ct_beside_recognise(const char *path);
+/* Adds the words of those extensions that name nothing else: "xtekct pca xml". */
+void ct_beside_extensions(char *text, size_t size);
+/* Does it fit the images? Says why not. */
+bool ct_told_fits(const ct_told *told, const ct_scan_facts *facts, char *why, size_t size);
+/* Puts it into the facts; `name`: of the file. */
+bool ct_told_apply(const ct_told *told, const char *name, ct_scan_facts *facts, ct_remarks *remarks, ct_error **error);
+/* Poses of all views as a geometry: a named beam where they are one, else matrices. facts->geometry is replaced. */
+bool ct_told_apply_poses(const ct_told *told, ct_scan_facts *facts, ct_error **error);
+
+/* Text files of "key = value" with sections in brackets; ';' and '#' begin comments. Keys compare without case. */
+typedef struct ct_keyed {
+  char *path, *text;
+  struct ct_keyed_line {
+    const char *section, *key, *value;
+  } * lines;
+  int count;
+} ct_keyed;
+bool ct_keyed_read(ct_keyed *keyed, const char *path, ct_error **error);
+void ct_keyed_clear(ct_keyed *keyed);
+/* section NULL: any. NULL where there is none. The first counts. */
+const char *ct_keyed_text(const ct_keyed *keyed, const char *section, const char *key);
+/* A number, which units may follow; *number is left as it is where the key is missing. False with an error where it is
+ * no finite number, or not greater than `above`. */
+bool ct_keyed_number(const ct_keyed *keyed, const char *key, double above, double *number, ct_error **error);
+/* A whole number of 1 to 1e6, or 0 where the key is missing. */
+bool ct_keyed_count(const ct_keyed *keyed, const char *key, int *number, ct_error **error);
+
+#endif

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Geometry in files beside the images: what each kind tells, that it is found from the folder, an image and the file
+ * itself, and that damaged or hostile files are an error where they are opened and a warning where they are found. */
+#include "recon/base/memory.h"
+#include "recon/base/path.h"
+#include "tests/io/io-test.h"
+
+enum { NU = 32, NV = 4, VIEWS = 24 };
+
+static const double degree = M_PI / 180;
+
+static const ct_geometry *geometry_of(const ct_scan *scan) {
+  return &ct_scan_get_facts(scan)->geometry;
+}
+
+/* Views of 16 bits: BEGIN0001.png, ... */
+static void put_images(const char *begin, int count) {
+  float values[NU * NV];
+  for (int view = 0; view < count; view++) {
+    char name[128];
+    snprintf(name, sizeof name, "%s%04d.png", begin, view + 1);
+    for (int i = 0; i < NU * NV; i++) values[i] = (float)(60000 - 1000 * (i % NU > 10 && i % NU < 20) - view);
+    const ct_png_plane plane = {
+        .values = values, .width = NU, .height = NV, .pixel_x = 1, .pixel_y = 1, .bits = 16, .low = 0, .high = 65535};
+    if (!ct_png_write_plane(scratch_path(name), &plane, NULL)) abort();
+  }
+}
+
+static void put_stack(const char *name, const char *header, int views) {
+  FILE *file = fopen(scratch_path(name), "wb");
+  fprintf(file,
+          "ObjectType = Image\nNDims = 3\n%sDimSize = %d %d %d\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n",
+          header, NU, NV, views);
+  for (int i = 0; i < NU * NV * views; i++) fputc(i % 200, file);
+  if (fclose(file) != 0) abort();
+}
+
+#define NIKON                                                                                                          \
+  "[XTekCT]\r\nName=A\r\nSrcToObject=100\r\nSrcToDetector=200\r\nDetectorPixelsX=32\r\nDetectorPixelSizeX=0.5\r\n"     \
+  "DetectorPixelsY=4\r\nDetectorPixelSizeY=0.25\r\nProjections=24\r\nInitialAngle=10\r\nAngularStep=15\r\n"            \
+  "WhiteLevel=60000\r\nInputFolderName=\r\n"
+
+/* The folder, an image, and the file itself lead to the same scan. */
+static void test_found(void) {
+  ct_error *error = NULL;
+  static const char *const paths[] = {"found", "found/A_0007.png", "found/A_####.png", "found/A.xtekct"};
+  put_images("found/A_", VIEWS);
+  put_string(scratch_path("found/A.xtekct"), NIKON "ObjectOffsetX=1\r\n[Xrays]\r\nXraykV=100\r\n");
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    CHECK(ct_path_content(scratch_path(paths[i]), NULL) == CT_CONTENT_SCAN);
+    ct_scan *scan = ct_scan_open(scratch_path(paths[i]), NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    const ct_geometry *g = geometry_of(scan);
+    CHECK(g->beam == CT_BEAM_CONE && g->views == VIEWS && g->sod == 100 && g->sdd == 200);
+    CHECK(g->du == 0.5 && g->dv == 0.25);
+    CHECK_NEAR(g->centre_u, 15.5 + 2 / 0.5, 1e-12); /* 1 mm at the object is 2 mm at the detector */
+    CHECK_NEAR(g->centre_v, 1.5, 1e-12);
+    CHECK_NEAR(g->angles[0], 10 * degree, 1e-12);
+    CHECK_NEAR(g->angles[5], 85 * degree, 1e-12);
+    CHECK(facts->white_level == 60000 && facts->values == CT_VALUES_COUNTS);
+    CHECK(has_remark(scan, CT_REMARK_READ, "source to axis 100 mm") &&
+          has_remark(scan, CT_REMARK_ASSUMED, "counter-clockwise") && has_remark(scan, CT_REMARK_ASSUMED, "offset"));
+    CHECK(!facts->note && !ct_remarks_count(facts->remarks, CT_REMARK_DOUBT));
+    ct_scan_free(scan);
+    CHECK(ct_scan_is_destroyed(scratch_path(paths[i]), NULL, scratch_path("found/A.xtekct")));
+    CHECK(ct_scan_is_destroyed(scratch_path(paths[i]), NULL, scratch_path("found/A_0003.png")));
+  }
+  put_string(scratch_path("found/other.txt"), "x");
+  CHECK(!ct_scan_is_destroyed(scratch_path("found"), NULL, scratch_path("found/other.txt")));
+}
+
+/* A description's values come before those of a scanner's file, which it can name or switch off. */
+static void test_described(void) {
+  ct_error *error = NULL;
+  put_images("told/A_", VIEWS);
+  put_string(scratch_path("told/settings/B.xtekct"), NIKON);
+  put_string(scratch_path("told/A.xtekct"), NIKON);
+  ct_scan *scan = ct_scan_open(scratch_path("told"), "{\"sod_mm\": 50, \"sdd_mm\": 150}", &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->sod == 50 && geometry_of(scan)->du == 0.5);
+  ct_scan_free(scan);
+  scan = ct_scan_open(scratch_path("told"), "{\"geometry\": false}", &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_PARALLEL && !(ct_scan_get_facts(scan)->known & CT_KNOWN_ANGLES));
+  ct_scan_free(scan);
+  unlink(scratch_path("told/A.xtekct"));
+  scan = ct_scan_open(scratch_path("told"), "{\"geometry\": \"settings/B.xtekct\"}", &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_CONE && geometry_of(scan)->sod == 100);
+  ct_scan_free(scan);
+  put_string(scratch_path("told/scan.json"), "{\"geometry\": \"settings/B.xtekct\"}");
+  CHECK(ct_scan_is_destroyed(scratch_path("told"), NULL, scratch_path("told/settings/B.xtekct")));
+  CHECK_FAILS(ct_scan_open(scratch_path("told"), "{\"geometry\": 3}", &error), CT_ERROR_FORMAT, "geometry");
+  CHECK_FAILS(ct_scan_open(scratch_path("told"), "{\"geometry\": \"gone.xtekct\"}", &error), CT_ERROR_IO, "gone");
+}
+
+/* Where in a view the axis is seen, at its crossing of the central plane and above. */
+static void axis_pixel(const ct_geometry *g, int view, double z, double *u, double *v) {
+  double m[12], w;
+  ct_geometry_matrix(g, view, m);
+  ct_project(m, (const double[]){0, 0, z}, u, v, &w);
+}
+
+static void test_nikon_axis(void) {
+  ct_error *error = NULL;
+  double u, v, high;
+  put_images("axis/A_", VIEWS);
+  /* Older files: mm at the detector, top and bottom of its 4 rows of 0.25 mm. */
+  put_string(scratch_path("axis/A.xtekct"), NIKON "CentreOfRotationTop=3\nCentreOfRotationBottom=1\n");
+  ct_scan *scan = ct_scan_open(scratch_path("axis"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(geometry_of(scan)->centre_u, 15.5 + 2 / 0.5, 1e-12);
+  CHECK_NEAR(geometry_of(scan)->tilt, atan2(2, 1), 1e-12);
+  ct_scan_free(scan);
+  /* A roll leans the upper end to lower columns. */
+  put_string(scratch_path("axis/A.xtekct"), NIKON "ObjectOffsetX=0\nObjectRoll=2\n");
+  scan = ct_scan_open(scratch_path("axis"), NULL, &error);
+  CHECK_OK(scan);
+  axis_pixel(geometry_of(scan), 3, 1, &u, &v);
+  CHECK_NEAR((u - 15.5) * 0.5, -2 * sin(2 * degree), 1e-9);
+  ct_scan_free(scan);
+  /* A tilt leans it towards the detector, where it is seen smaller, and keeps it in one column. */
+  put_string(scratch_path("axis/A.xtekct"), NIKON "ObjectOffsetX=1\nObjectTilt=5\n");
+  scan = ct_scan_open(scratch_path("axis"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_FREE);
+  for (int view = 0; view < VIEWS; view += 5) {
+    axis_pixel(geometry_of(scan), view, 0, &u, &v);
+    CHECK_NEAR(u, 15.5 + 2 / 0.5, 1e-9);
+    CHECK_NEAR(v, 1.5, 1e-9);
+    axis_pixel(geometry_of(scan), view, 10, &u, &high);
+    const double forward = 10 * sin(5 * degree), up = 10 * cos(5 * degree);
+    CHECK_NEAR((high - v) * 0.25, up * 200 / (100 + forward), 1e-9);
+  }
+  ct_scan_free(scan);
+}
+
+static void test_nikon_angles(void) {
+  ct_error *error = NULL;
+  char text[1024] = "Projection\tAngle(deg)\r\n";
+  for (int i = 0; i < VIEWS; i++) sprintf(text + strlen(text), "%d:\t%.3f\r\n", i + 1, 10 + 15 * i + 0.25 * (i % 2));
+  put_images("ang/A_", VIEWS);
+  put_string(scratch_path("ang/A.xtekct"), NIKON);
+  put_string(scratch_path("ang/A.ang"), text);
+  ct_scan *scan = ct_scan_open(scratch_path("ang"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(geometry_of(scan)->angles[3], 55.25 * degree, 1e-12);
+  ct_scan_free(scan);
+  /* Angles of something else. */
+  put_string(scratch_path("ang/A.ang"), "Projection\tAngle(deg)\r\n1:\t0\r\n2:\t0.1\r\n");
+  scan = ct_scan_open(scratch_path("ang"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(geometry_of(scan)->angles[3], 55 * degree, 1e-12);
+  CHECK(has_remark(scan, CT_REMARK_IGNORED, "2 angles for 24"));
+  ct_scan_free(scan);
+  unlink(scratch_path("ang/A.ang"));
+  char table[1024] = "Projections\n24 1\nProj Angle(deg) Time(s)\n";
+  for (int i = 0; i < VIEWS; i++) sprintf(table + strlen(table), "%d\t%.3f\t%.1f\n", i + 1, 10 + 16.5 * i, 0.1 * i);
+  put_string(scratch_path("ang/_ctdata.txt"), table);
+  scan = ct_scan_open(scratch_path("ang"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(geometry_of(scan)->angles[3], 55 * degree, 1e-12);
+  CHECK(has_remark(scan, CT_REMARK_DOUBT, "leave those of InitialAngle"));
+  ct_scan_free(scan);
+}
+
+/* One image is missing: angles belong to the numbers. */
+static void test_gap(void) {
+  ct_error *error = NULL;
+  put_images("gap/A_", VIEWS);
+  put_string(scratch_path("gap/A.xtekct"), NIKON);
+  unlink(scratch_path("gap/A_0006.png"));
+  ct_scan *scan = ct_scan_open(scratch_path("gap"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(geometry_of(scan)->angles[4], 70 * degree, 1e-12);
+  CHECK_NEAR(geometry_of(scan)->angles[5], 100 * degree, 1e-12);
+  CHECK(has_remark(scan, CT_REMARK_DOUBT, "A_0005.png is followed by A_0007.png"));
+  ct_scan_free(scan);
+  scan =
+      ct_scan_open(scratch_path("gap"), "{\"geometry\": false, \"angles_deg\": {\"first\": 1, \"step\": 2}}", &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(geometry_of(scan)->angles[5], 13 * degree, 1e-12);
+  ct_scan_free(scan);
+}
+
+#define SKYSCAN                                                                                                        \
+  "[System]\r\nScanner=SkyScan0000\r\nCamera Pixel Size (um)=1000\r\n[Acquisition]\r\nFilename Prefix=s_\r\n"          \
+  "Number of Files=24\r\nNumber of Rows=4\r\nNumber of Columns=32\r\nImage Pixel Size (um)=500\r\n"                    \
+  "Optical Axis (line)=1\r\nDepth (bits)=16\r\n"
+
+static void test_skyscan(void) {
+  ct_error *error = NULL;
+  put_images("sky/s_", VIEWS);
+  put_images("sky/s__spr", 1);
+  put_string(scratch_path("sky/s_.log"), SKYSCAN "Object to Source (mm)=100\r\nCamera to Source (mm)=200\r\n"
+                                                 "Rotation Step (deg)=15\r\nRotation Direction=CW\r\n");
+  ct_scan *scan = ct_scan_open(scratch_path("sky"), NULL, &error);
+  CHECK_OK(scan);
+  const ct_geometry *g = geometry_of(scan);
+  CHECK(g->beam == CT_BEAM_CONE && g->views == VIEWS && g->sod == 100 && g->sdd == 200 && g->centre_v == 1);
+  CHECK_NEAR(g->du, 1, 1e-12);
+  CHECK_NEAR(g->angles[2], -30 * degree, 1e-12);
+  CHECK(has_remark(scan, CT_REMARK_IGNORED, "s__spr0001.png"));
+  ct_scan_free(scan);
+  /* A source so far that its rays are parallel; the arc without a step. */
+  put_string(scratch_path("sky/s_.log"), SKYSCAN "Object to Source (mm)=1000000\r\nUse 360 Rotation=NO\r\n");
+  scan = ct_scan_open(scratch_path("sky"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_PARALLEL && geometry_of(scan)->du == 0.5);
+  CHECK_NEAR(geometry_of(scan)->angles[2], 15 * degree, 1e-12);
+  ct_scan_free(scan);
+  put_string(scratch_path("sky/s_.log"), SKYSCAN "Object to Source (mm)=100\r\nScanning Trajectory=SPIRAL\r\n");
+  CHECK_FAILS(ct_scan_open(scratch_path("sky/s_.log"), NULL, &error), CT_ERROR_UNSUPPORTED, "circle");
+}
+
+#define PHOENIX                                                                                                        \
+  "[General]\nVersion=2\n[Geometry]\nFDD=200\nFOD=100\nMagnification=2\nVoxelSizeX=0.5\nVoxelSizeY=0.25\n"             \
+  "[CT]\nNumberImages=24\nRotationSector=180\n[Image]\nDimX=32\nDimY=4\n"
+
+static void test_phoenix(void) {
+  ct_error *error = NULL;
+  put_images("ge/g_", VIEWS);
+  put_string(scratch_path("ge/g.pca"), PHOENIX);
+  ct_scan *scan = ct_scan_open(scratch_path("ge/g.pca"), NULL, &error);
+  CHECK_OK(scan);
+  const ct_geometry *g = geometry_of(scan);
+  CHECK(g->beam == CT_BEAM_CONE && g->sod == 100 && g->sdd == 200 && g->du == 1 && g->dv == 0.5);
+  CHECK_NEAR(g->angles[2], 15 * degree, 1e-12);
+  CHECK(!(ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE));
+  ct_scan_free(scan);
+  /* The axis stands beside the middle, on which side no public source tells. */
+  put_string(scratch_path("ge/g.pca"), PHOENIX "CalibValue=-1.5\ncx=15.5\n");
+  scan = ct_scan_open(scratch_path("ge"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(!(ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE) && has_remark(scan, CT_REMARK_IGNORED, "CalibValue -1.5"));
+  ct_scan_free(scan);
+}
+
+#define RTK_BEGIN "<?xml version=\"1.0\"?>\n<!DOCTYPE RTKGEOMETRY>\n<RTKThreeDCircularGeometry version=\"3\">\n"
+#define RTK_END "</RTKThreeDCircularGeometry>\n"
+
+/* The place where RTK sees a point of its own frame, in mm of the image: rays cut with the detector's plane. */
+static void rtk_place(const double p[9], const double x[3], double place[2]) {
+  const double g = -p[2] * degree, o = -p[7] * degree, i = -p[8] * degree;
+  const double y[3][3] = {{cos(g), 0, sin(g)}, {0, 1, 0}, {-sin(g), 0, cos(g)}},
+               a[3][3] = {{1, 0, 0}, {0, cos(o), -sin(o)}, {0, sin(o), cos(o)}},
+               z[3][3] = {{cos(i), -sin(i), 0}, {sin(i), cos(i), 0}, {0, 0, 1}};
+  double turned[3], once[3], twice[3];
+  for (int k = 0; k < 3; k++) once[k] = y[k][0] * x[0] + y[k][1] * x[1] + y[k][2] * x[2];
+  for (int k = 0; k < 3; k++) twice[k] = a[k][0] * once[0] + a[k][1] * once[1] + a[k][2] * once[2];
+  for (int k = 0; k < 3; k++) turned[k] = z[k][0] * twice[0] + z[k][1] * twice[1] + z[k][2] * twice[2];
+  const double share = p[1] / (p[0] - turned[2]);
+  for (int k = 0; k < 2; k++) place[k] = p[5 + k] + share * (turned[k] - p[5 + k]) - p[3 + k];
+}
+
+/* All nine parameters, other ones in each view; a tag that is missing keeps the view's before. */
+static void test_rtk_parameters(void) {
+  ct_error *error = NULL;
+  double p[9] = {100, 200, 0, 0, 0, 0, 0, 0, 0}, all[5][9];
+  FILE *file = fopen(scratch_path("rtk/g.xml"), "w");
+  fputs(RTK_BEGIN "<SourceToIsocenterDistance>100</SourceToIsocenterDistance>\n"
+                  "<sourcetodetectordistance> 200 </sourcetodetectordistance>\n",
+        file);
+  static const char *const tags[] = {"SourceToIsocenterDistance",
+                                     "SourceToDetectorDistance",
+                                     "Angle",
+                                     "ProjectionOffsetX",
+                                     "ProjectionOffsetY",
+                                     "SourceOffsetX",
+                                     "SourceOffsetY",
+                                     "OutOfPlaneAngle",
+                                     "InPlaneAngle"};
+  for (int view = 0; view < 5; view++) {
+    fputs("<Projection>", file);
+    p[2] = 72 * view;
+    for (int i = 3; i < 9; i++)
+      if (view > 0 && (view + i) % 3) p[i] = 0.5 * i - view;
+    for (int i = 2; i < 9; i++)
+      if (view == 0 || i == 2 || (view + i) % 3) fprintf(file, "<%s>%.17g</%s>", tags[i], p[i], tags[i]);
+    memcpy(all[view], p, sizeof p);
+    fputs("</Projection>\n", file);
+  }
+  fputs(RTK_END, file);
+  if (fclose(file) != 0) abort();
+  put_stack("rtk/p.mha", "Offset = -15 -1 0\nElementSpacing = 1 0.5 1\n", 5);
+  CHECK(ct_path_content(scratch_path("rtk/p.mha"), NULL) == CT_CONTENT_SCAN);
+  ct_scan *scan = ct_scan_open(scratch_path("rtk/p.mha"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_FREE);
+  for (int view = 0; view < 5; view++) {
+    const double ours[3] = {3, -2, 1.5}, theirs[3] = {ours[0], ours[2], -ours[1]};
+    double m[12], u, v, w, place[2];
+    ct_geometry_matrix(geometry_of(scan), view, m);
+    ct_project(m, ours, &u, &v, &w);
+    rtk_place(all[view], theirs, place);
+    CHECK_NEAR(u, (place[0] + 15) / 1, 1e-9);
+    CHECK_NEAR(v, (place[1] + 1) / 0.5, 1e-9);
+  }
+  ct_scan_free(scan);
+}
+
+static const char *rtk_of(char *text, size_t size, const char *inside, int views) {
+  int n = snprintf(text, size, RTK_BEGIN "%s", inside);
+  for (int i = 0; i < views; i++)
+    n += snprintf(text + n, size - (size_t)n, "<Projection><GantryAngle>%d</GantryAngle></Projection>", 15 * i);
+  snprintf(text + n, size - (size_t)n, RTK_END);
+  return text;
+}
+
+#define DISTANCES                                                                                                      \
+  "<SourceToIsocenterDistance>100</SourceToIsocenterDistance><SourceToDetectorDistance>200</"                          \
+  "SourceToDetectorDistance>"
+
+/* The same in all views is a cone beam, or a parallel one, to the last bit. */
+static void test_rtk_plain(void) {
+  ct_error *error = NULL;
+  char text[4096];
+  put_stack("plain/p.mha", "Offset = -15.5 -1.5 0\nElementSpacing = 1 1 1\n", VIEWS);
+  put_string(scratch_path("plain/g.xml"),
+             rtk_of(text, sizeof text, DISTANCES "<ProjectionOffsetX>4</ProjectionOffsetX>", VIEWS));
+  ct_scan *scan = ct_scan_open(scratch_path("plain/g.xml"), NULL, &error);
+  CHECK_OK(scan);
+  const ct_geometry *g = geometry_of(scan);
+  CHECK(g->beam == CT_BEAM_CONE && g->sod == 100 && g->sdd == 200 && g->centre_u == 11.5 && g->centre_v == 1.5);
+  for (int i = 0; i < VIEWS; i++) CHECK(g->angles[i] == 15 * i * (M_PI / 180));
+  ct_scan_free(scan);
+  put_string(scratch_path("plain/g.xml"), rtk_of(text, sizeof text, "", VIEWS));
+  scan = ct_scan_open(scratch_path("plain/p.mha"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_PARALLEL && geometry_of(scan)->angles[2] == 30 * (M_PI / 180));
+  ct_scan_free(scan);
+  /* Geometry of other projections. */
+  put_string(scratch_path("plain/g.xml"), rtk_of(text, sizeof text, DISTANCES, VIEWS - 1));
+  scan = ct_scan_open(scratch_path("plain/p.mha"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_PARALLEL && has_remark(scan, CT_REMARK_IGNORED, "23 projections"));
+  ct_scan_free(scan);
+  CHECK_FAILS(ct_scan_open(scratch_path("plain/g.xml"), NULL, &error), CT_ERROR_DATA, "23 projections");
+  CHECK(ct_path_content(scratch_path("plain/p.mha"), NULL) == CT_CONTENT_EITHER);
+}
+
+/* Of several stacks and geometries each finds the one with its name. */
+static void test_pairs(void) {
+  ct_error *error = NULL;
+  char text[4096];
+  for (int i = 0; i < 2; i++) {
+    char name[64], inside[256];
+    snprintf(name, sizeof name, "pairs/run%c_projections.mha", 'A' + i);
+    put_stack(name, "", VIEWS);
+    snprintf(inside, sizeof inside,
+             "<SourceToIsocenterDistance>%d</SourceToIsocenterDistance><SourceToDetectorDistance>900</"
+             "SourceToDetectorDistance>",
+             100 + i);
+    snprintf(name, sizeof name, "pairs/run%c_geometry.xml", 'A' + i);
+    put_string(scratch_path(name), rtk_of(text, sizeof text, inside, VIEWS));
+  }
+  static const char *const paths[] = {"pairs/runA_projections.mha", "pairs/runB_projections.mha",
+                                      "pairs/runA_geometry.xml", "pairs/runB_geometry.xml"};
+  for (int i = 0; i < 4; i++) {
+    ct_scan *scan = ct_scan_open(scratch_path(paths[i]), NULL, &error);
+    CHECK_OK(scan);
+    CHECK(geometry_of(scan)->sod == 100 + i % 2);
+    ct_scan_free(scan);
+  }
+  /* One that fits both equally is not guessed. */
+  put_string(scratch_path("pairs/x.xml"), rtk_of(text, sizeof text, DISTANCES, VIEWS));
+  CHECK_FAILS(ct_scan_open(scratch_path("pairs/x.xml"), NULL, &error), CT_ERROR_DATA, "several");
+}
+
+/* Rows of a circular scan: cone_vec and parallel3d_vec, or fanflat_vec and parallel_vec. */
+static void put_vectors(const char *name, bool exact, bool parallel, bool flat, double pitch) {
+  FILE *file = fopen(scratch_path(name), "w");
+  fputs("# source, detector, u, v\n", file);
+  for (int view = 0; view < VIEWS; view++) {
+    const double t = 15 * view * degree, c = cos(t), s = sin(t), sod = parallel ? 1 : 100, odd = parallel ? 0 : 100;
+    const double row[12] = {sod * s, -sod * c, 0, -odd * s, odd * c, 0, pitch * c, pitch * s, 0, 0, 0, pitch};
+    for (int i = 0; i < 12; i++) {
+      if (flat && (i % 3 == 2 || i > 8)) continue;
+      fprintf(file, exact ? "%.18e%c" : "%.9g,%c", row[i], i == 11 || (flat && i == 7) ? '\n' : ' ');
+    }
+  }
+  if (fclose(file) != 0) abort();
+}
+
+static bool is_same(const ct_geometry *a, const ct_geometry *b) {
+  return a->beam == b->beam && a->du == b->du && a->dv == b->dv && a->sod == b->sod && a->sdd == b->sdd &&
+         a->centre_u == b->centre_u && a->centre_v == b->centre_v && a->tilt == b->tilt && a->views == b->views &&
+         memcmp(a->angles, b->angles, (size_t)a->views * sizeof *a->angles) == 0;
+}
+
+/* The vectors of a named beam are that beam, to the last bit. */
+static void test_astra_named(void) {
+  static const struct {
+    const char *file;
+    bool exact;
+    const char *beam;
+    bool parallel, flat;
+  } cases[] = {
+      {"vec/cone_vec.txt", false, "\"beam\": \"cone\", \"sod_mm\": 100, \"sdd_mm\": 200", false, false},
+      {"vec/cone_vec.txt", true, "\"beam\": \"cone\", \"sod_mm\": 100, \"sdd_mm\": 200", false, false},
+      {"vec/parallel3d_vec.txt", false, "\"beam\": \"parallel\"", true, false},
+      {"vec/geometry_vec.csv", false, "\"beam\": \"parallel\"", true, false},
+      {"vec/fanflat_vec.dat", false, "\"beam\": \"fan\", \"sod_mm\": 100, \"sdd_mm\": 200", false, true},
+      {"vec/parallel_vec.txt", true, "\"beam\": \"parallel\"", true, true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_error *error = NULL;
+    char text[512], header[256];
+    snprintf(header, sizeof header,
+             "ObjectType = Image\nNDims = 3\nDimSize = %d %d %d\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n",
+             NU, cases[i].flat ? 1 : NV, VIEWS);
+    FILE *file = fopen(scratch_path("vec/p.mha"), "wb");
+    fputs(header, file);
+    for (int k = 0; k < NU * NV * VIEWS; k++) fputc(k % 100, file);
+    if (fclose(file) != 0) abort();
+    put_vectors(cases[i].file, cases[i].exact, cases[i].parallel, cases[i].flat, 0.4);
+    ct_scan *scan = ct_scan_open(scratch_path(cases[i].file), NULL, &error);
+    CHECK_OK(scan);
+    snprintf(text, sizeof text,
+             "{\"geometry\": false, %s, \"pixel_mm\": 0.4, \"angles_deg\": {\"first\": 0, \"step\": 15}}",
+             cases[i].beam);
+    ct_scan *named = ct_scan_open(scratch_path("vec/p.mha"), text, &error);
+    CHECK_OK(named);
+    if (!is_same(geometry_of(scan), geometry_of(named))) CT_TEST_END(1, "case %zu is not the named beam", i);
+    CHECK(ct_scan_get_facts(scan)->known & CT_KNOWN_PITCH && ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE);
+    ct_scan_free(scan);
+    ct_scan_free(named);
+    unlink(scratch_path(cases[i].file));
+  }
+}
+
+/* A detector that is moved and turned: pixels of the pictures, whose first row is the top, see what the vectors say. */
+static void test_astra_free(void) {
+  ct_error *error = NULL;
+  put_images("free/p_", 6);
+  FILE *file = fopen(scratch_path("free/p_cone_vec.txt"), "w");
+  double rows[6][12];
+  for (int view = 0; view < 6; view++) {
+    const double t = view, c = cos(t), s = sin(t);
+    const double row[12] = {80 * s,  -80 * c, 2 * view, -90 * s + 3 * c,   90 * c + 3 * s, 5 - view,
+                            0.5 * c, 0.5 * s, 0.05,     0.01 * (view - 3), 0.02,           0.6};
+    memcpy(rows[view], row, sizeof row);
+    for (int i = 0; i < 12; i++) fprintf(file, "%.17g ", row[i]);
+    fputc('\n', file);
+  }
+  if (fclose(file) != 0) abort();
+  ct_scan *scan = ct_scan_open(scratch_path("free"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_FREE);
+  for (int view = 0; view < 6; view++) {
+    const double *r = rows[view], column = 20, stored = 1; /* of the picture */
+    double place[3], world[3], m[12], u, v, w;
+    for (int k = 0; k < 3; k++) {
+      place[k] = r[3 + k] + (column - 0.5 * (NU - 1)) * r[6 + k] + (stored - 0.5 * (NV - 1)) * r[9 + k];
+      world[k] = r[k] + 0.4 * (place[k] - r[k]);
+    }
+    world[2] = -world[2]; /* the picture stands upright, and the world with it */
+    ct_geometry_matrix(geometry_of(scan), view, m);
+    ct_project(m, world, &u, &v, &w);
+    CHECK_NEAR(u, column, 1e-9);
+    CHECK_NEAR(v, NV - 1 - stored, 1e-9);
+  }
+  ct_scan_free(scan);
+}
+
+static const struct {
+  const char *name, *text, *words;
+} broken[] = {
+    {"A.xtekct", "[XTekCT]\nSrcToObject=100\n", "SrcToDetector"},
+    {"A.xtekct", "[XTekCT]\nSrcToObject=100\nSrcToDetector=50\n", "farther"},
+    {"A.xtekct", "[XTekCT]\nSrcToObject=nan\nSrcToDetector=50\n", "SrcToObject must be a number"},
+    {"A.xtekct", "[XTekCT]\nSrcToObject=-1\nSrcToDetector=50\n", "SrcToObject must be greater"},
+    {"A.xtekct", NIKON "Projections=1e30\nObjectOffsetX=inf\n", "ObjectOffsetX"},
+    {"A.xtekct", "[XTekCT]\nSrcToObject=1\nSrcToDetector=2\nProjections=1e9\n", "Projections"},
+    {"A.log", "[System]\nScanner=SkyScan\n[Acquisition]\nNumber of Files=24\n", "Object to Source"},
+    {"A.log", SKYSCAN "Object to Source (mm)=100\nCamera to Source (mm)=90\n", "farther"},
+    {"A.log", SKYSCAN "Object to Source (mm)=1e400\n", "Object to Source"},
+    {"A_rec.log", SKYSCAN "Object to Source (mm)=100\n", "reconstructed slices"},
+    {"A.pca", "[Geometry]\nFDD=10\n", "FOD"},
+    {"A.pca", "[Geometry]\nFDD=10\nFOD=20\n", "farther"},
+    {"A_vec.txt", "1 2 3 4 5 6 7 8 9 10 11 12\n1 2 3\n", "twelve"},
+    {"A_vec.txt", "0 0 0 0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0 0 0 0\n", "no projection"},
+    {"A_vec.txt", "1 2 3 4 5 nan 7 8 9 10 11 12\n", "finite"},
+    {"A.xml", RTK_BEGIN "<Projection><GantryAngle>0</GantryAngle>", "cut off"},
+    {"A.xml", RTK_BEGIN RTK_END, "no projections"},
+    {"A.xml", RTK_BEGIN "<Projection><GantryAngle>x</GantryAngle></Projection>" RTK_END, "number"},
+    {"A.xml", RTK_BEGIN "<Projection><GantryAngle>nan</GantryAngle></Projection>" RTK_END, "number"},
+    {"A.xml", RTK_BEGIN DISTANCES "<Projection><Matrix>1 2 3</Matrix></Projection>" RTK_END, "12 numbers"},
+    {"A.xml", RTK_BEGIN DISTANCES "<Projection><Matrix>1 0 0 0 0 1 0 0 0 0 1 -100</Matrix></Projection>" RTK_END,
+     "does not follow"},
+    {"A.xml",
+     RTK_BEGIN DISTANCES "<RadiusCylindricalDetector>9</RadiusCylindricalDetector><Projection></Projection>" RTK_END,
+     "curved"},
+    {"A.xml", RTK_BEGIN "<SourceToDetectorDistance>10</SourceToDetectorDistance><Projection></Projection>" RTK_END,
+     "farther"},
+    {"A.xml",
+     "<?xml version=\"1.0\"?>\n<!DOCTYPE RTKGEOMETRY [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]>\n"
+     "<RTKThreeDCircularGeometry version=\"3\">&b;</RTKThreeDCircularGeometry>",
+     "declarations"},
+    {"A.xml", "<?xml version=\"1.0\"?>\n<RTKThreeDCircularGeometry version=\"9\"></RTKThreeDCircularGeometry>",
+     "versions 2 and 3"},
+};
+
+static void test_broken(void) {
+  for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+    ct_error *error = NULL;
+    char folder[32], name[64];
+    snprintf(folder, sizeof folder, "broken%zu", i);
+    snprintf(name, sizeof name, "%s/A_", folder);
+    put_images(name, 3);
+    snprintf(name, sizeof name, "%s/%s", folder, broken[i].name);
+    put_string(scratch_path(name), broken[i].text);
+    ct_scan *scan = ct_scan_open(scratch_path(name), NULL, &error);
+    if (scan || !error || !strstr(error->message, broken[i].words) || !strstr(error->message, broken[i].name))
+      CT_TEST_END(1, "case %zu, opened: %.200s", i, error ? error->message : "no error");
+    ct_error_clear(&error);
+    scan = ct_scan_open(scratch_path(folder), NULL, &error);
+    CHECK_OK(scan);
+    if (!has_remark(scan, CT_REMARK_DOUBT, broken[i].words) || geometry_of(scan)->beam != CT_BEAM_PARALLEL)
+      CT_TEST_END(1, "case %zu, found: no warning", i);
+    ct_scan_free(scan);
+  }
+}
+
+/* Cut at every length, a geometry file is read or refused, and never a surprise. */
+static void test_cut(void) {
+  char text[4096];
+  put_images("cut/A_", 3);
+  const char *const wholes[] = {NIKON, SKYSCAN "Object to Source (mm)=100\r\n", PHOENIX,
+                                rtk_of(text, sizeof text, DISTANCES, 3)};
+  static const char *const names[] = {"cut/A.xtekct", "cut/A.log", "cut/A.pca", "cut/A.xml"};
+  for (int k = 0; k < 4; k++) {
+    for (size_t length = 0; length < strlen(wholes[k]); length += 5) {
+      ct_error *error = NULL;
+      put_bytes(scratch_path(names[k]), wholes[k], length);
+      ct_scan *scan = ct_scan_open(scratch_path("cut"), NULL, &error);
+      CHECK_OK(scan);
+      ct_scan_free(scan);
+    }
+    unlink(scratch_path(names[k]));
+  }
+}
+
+static const ct_test tests[] = {
+    {"from the folder, an image, a pattern, the file itself", test_found},
+    {"with a scan description", test_described},
+    {"Nikon: where the axis is", test_nikon_axis},
+    {"Nikon: angles beside it", test_nikon_angles},
+    {"an image is missing", test_gap},
+    {"Bruker (SkyScan)", test_skyscan},
+    {"GE (phoenix)", test_phoenix},
+    {"RTK: nine parameters a view", test_rtk_parameters},
+    {"RTK: named beams", test_rtk_plain},
+    {"ASTRA: named beams", test_astra_named},
+    {"ASTRA: free positions", test_astra_free},
+    {"pairs find each other", test_pairs},
+    {"broken files", test_broken},
+    {"cut files", test_cut},
+};
+
+IO_TEST_MAIN(tests)
