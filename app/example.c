@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulated scans: exact line integrals of a phantom on a geometry, with photon noise if asked for. */
+/* Simulated scans: exact line integrals of a phantom on a geometry, with what goes wrong in life if asked for. */
 #include "app/example.h"
 
 #include "recon/geom/questions.h"
@@ -23,7 +23,7 @@ void gantry_simulation_init(gantry_simulation *simulation) {
       .radius = NAN,
       .mu = 0.02,
       .sub = 1,
-      .seed = 1,
+      .imperfections = {.aluminium = 2.5, .seed = 1},
   };
 }
 
@@ -98,13 +98,15 @@ bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geom
 ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title, ct_job *job, ct_error **error) {
   gantry_simulation s = *simulation;
   ct_geometry geometry;
-  ct_scan *scan = NULL;
   if (!gantry_simulation_geometry(&s, &geometry, error)) return NULL;
-  ct_stack *stack = ct_phantom_project(s.phantom, s.radius, s.mu, &geometry, s.sub, job, error);
-  if (stack) {
-    if (s.photons > 0) ct_add_photon_noise(stack, s.photons, s.seed);
-    scan = ct_scan_new_memory(&geometry, stack, CT_VALUES_LINE_INTEGRALS, title, error);
-  }
+  const ct_phantom_scan_request request = {.phantom = s.phantom,
+                                           .radius = s.radius,
+                                           .mu = s.mu,
+                                           .geometry = &geometry,
+                                           .sub = s.sub,
+                                           .imperfections = &s.imperfections,
+                                           .title = title};
+  ct_scan *scan = ct_phantom_scan(&request, job, error);
   ct_geometry_clear(&geometry);
   return scan;
 }

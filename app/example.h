@@ -8,7 +8,7 @@
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
-#include "recon/phantom/phantom.h"
+#include "recon/phantom/imperfections.h"
 
 #include <stdint.h>
 
@@ -24,8 +24,7 @@ typedef struct gantry_simulation {
   double radius;             /* of the phantom, mm; NaN: as large as every view sees whole */
   double mu;                 /* attenuation of density 1, 1/mm */
   int sub;                   /* sub x sub rays per pixel */
-  double photons;            /* per pixel without object; 0: no noise */
-  uint64_t seed;
+  ct_imperfections imperfections;
 } gantry_simulation;
 
 /* The example's values: the 3-D Shepp-Logan phantom, cone beam, 360 views of 256 x 256 pixels over 360 degrees. */
@@ -37,7 +36,7 @@ const char *gantry_simulation_beams(char *text, size_t size);
  */
 bool gantry_simulation_geometry(gantry_simulation *simulation, ct_geometry *geometry, ct_error **error);
 
-/* A scan of line integrals in memory, called `title`. */
+/* A scan in memory, called `title`. */
 ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title, ct_job *job, ct_error **error);
 
 /* What the built-in example will be, before it is simulated: facts without frames, for estimates. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gantry-cli simulate: exact projections of a phantom as a scan file, and the phantom itself as a volume. */
+/* gantry-cli simulate: exact projections of a phantom as a scan file, with what goes wrong in life, and the phantom
+ * itself as a volume. */
 #include "app/cli/cli.h"
 #include "app/example.h"
 #include "recon/base/memory.h"
@@ -24,11 +25,16 @@ enum {
   TILT,
   RADIUS,
   MU,
-  NOISE,
+  COUNTS,
   SEED,
   SUB,
-  TRUTH
+  TRUTH,
+  IMPERFECTION /* of row n: IMPERFECTION + n */
 };
+
+#define NUMBER_OF(member, ...) ROW_##member,
+enum { CT_IMPERFECTIONS(NUMBER_OF, NUMBER_OF) IMPERFECTIONS };
+#define OPTION_OF(member, id, unit, low, high, title, explanation) {IMPERFECTION + ROW_##member, id, unit, explanation},
 
 static const cli_option options[] = {
     {'p', "phantom", "NAME", "The object, see below; default: shepp-logan-3d."},
@@ -46,15 +52,16 @@ static const cli_option options[] = {
     {RADIUS, "radius", "MM",
      "Radius that the phantom is scaled to, in mm; default: as large as every view sees whole."},
     {MU, "mu", "PER_MM", "Attenuation of density 1 in 1/mm; default: 0.02, about water."},
-    {NOISE, "noise", "I0",
-     "Photons per pixel without object, drawn from Poisson's distribution; default: 0, no noise."},
+    {COUNTS, "counts", NULL,
+     "Raw counts with ten flats and ten darks instead of line integrals. Gain, "
+     "drift, dead pixels and zingers imply it."},
     {SEED, "seed", "N", "Which noise; the same seed gives the same scan; default: 1."},
     {SUB, "sub", "N", "Rays per pixel in each direction, averaged; default: 1."},
     {TRUTH, "truth", "VOLUME",
      "Also writes the phantom itself, voxelised on the grid that reconstruct takes by default."},
     {'q', "quiet", NULL, "No progress."},
     {'o', "output", "SCAN.h5", "The Data Exchange HDF5 file to write."},
-    {0},
+    CT_IMPERFECTIONS(OPTION_OF, OPTION_OF){0},
 };
 
 typedef struct request {
@@ -117,10 +124,22 @@ static bool read_degrees(const cli_command *command, const char *option, const c
   return true;
 }
 
+static bool read_imperfection(const cli_command *command, int number, const char *text, ct_imperfections *o) {
+  size_t count;
+  const ct_imperfection *row = ct_imperfection_rows(&count) + number;
+  char option[32];
+  snprintf(option, sizeof option, "--%s", row->id);
+  double *value = (double *)((char *)o + row->offset);
+  if (!cli_read_real(command, option, text, row->low, row->high, value)) return false;
+  o->counts = o->counts || (row->counts && *value > 0);
+  return true;
+}
+
 static bool read_option(const cli_command *command, int letter, const char *value, request *r) {
   gantry_simulation *s = &r->simulation;
   long long number = 0;
   bool good = true;
+  if (letter >= IMPERFECTION) return read_imperfection(command, letter - IMPERFECTION, value, &s->imperfections);
   switch (letter) {
   case 'p':
     return read_phantom(command, value, &s->phantom);
@@ -148,8 +167,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return cli_read_real(command, "--radius", value, 1e-6, 1e6, &s->radius);
   case MU:
     return cli_read_real(command, "--mu", value, 1e-9, 1e6, &s->mu);
-  case NOISE:
-    return cli_read_real(command, "--noise", value, 0, 1e15, &s->photons);
+  case COUNTS:
+    s->imperfections.counts = true;
+    return true;
   case VIEWS:
     good = cli_read_int(command, "--views", value, 1, 1000000, &number);
     s->views = (int)number;
@@ -160,7 +180,7 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return good;
   case SEED:
     good = cli_read_int(command, "--seed", value, 0, INT64_MAX, &number);
-    s->seed = (uint64_t)number;
+    s->imperfections.seed = (uint64_t)number;
     return good;
   case TRUTH:
     r->truth = value;
@@ -182,7 +202,8 @@ static bool check_memory(const request *r, ct_error **error) {
   char need[32], have[32];
   if (!gantry_simulation_geometry(&s, &g, error)) return false;
   const ct_grid grid = ct_grid_natural(&g);
-  const double bytes = 4.0 * g.nu * g.nv * g.views + (r->truth ? 4.0 * grid.nx * grid.ny * grid.nz : 0);
+  const double stacks = ct_imperfections_stacks(&s.imperfections, s.phantom);
+  const double bytes = 4.0 * g.nu * g.nv * g.views * stacks + (r->truth ? 4.0 * grid.nx * grid.ny * grid.nz : 0);
   const double available = (double)ct_memory_available();
   ct_geometry_clear(&g);
   return available <= 0 || bytes <= available ||
@@ -264,8 +285,9 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_simulate = {
     "simulate",
     "[--phantom NAME] [--geometry BEAM] [options] -o SCAN.h5",
-    "Simulates a scan: exact line integrals of an analytic phantom, with photon noise if asked for. Without "
-    "options it is the built-in example.",
+    "Simulates a scan: exact line integrals of an analytic phantom, or raw counts, with noise, beam hardening, "
+    "scatter, "
+    "blur, motion and a detector's faults if asked for. Without options it is the built-in example.",
     options,
     list_names,
     run,

@@ -147,39 +147,63 @@ void ct_scan_free(ct_scan *scan) {
   free(scan);
 }
 
+/* Stacks by kind of frame. */
+typedef struct memory {
+  ct_stack *of[3];
+} memory;
+
 static bool read_memory(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
-  (void)kind;
   (void)error;
-  const ct_stack *stack = state;
+  const ct_stack *stack = ((const memory *)state)->of[kind];
   const size_t nu = (size_t)ct_stack_nu(stack);
   memcpy(out, ct_stack_get_view(stack, index) + (size_t)row0 * nu, (size_t)rows * nu * sizeof(float));
   return true;
 }
 
 static void free_memory(void *state) {
-  ct_stack_free(state);
+  memory *all = state;
+  if (!all) return;
+  for (int kind = 0; kind < 3; kind++) ct_stack_free(all->of[kind]);
+  ct_free(all);
 }
 
-ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
-                            ct_error **error) {
-  const ct_scan_source source = {stack, read_memory, free_memory, NULL};
-  if (ct_stack_nu(stack) != geometry->nu || ct_stack_nv(stack) != geometry->nv ||
-      ct_stack_views(stack) != geometry->views) {
-    ct_error_set(error, CT_ERROR_ARGUMENT,
-                 "The projections (%d x %d, %d views) do not fit the geometry (%d x %d, %d views).", ct_stack_nu(stack),
-                 ct_stack_nv(stack), ct_stack_views(stack), geometry->nu, geometry->nv, geometry->views);
-    ct_stack_free(stack);
+static bool fits(const ct_geometry *g, const ct_stack *stack, int views, ct_error **error) {
+  if (!stack || (ct_stack_nu(stack) == g->nu && ct_stack_nv(stack) == g->nv && ct_stack_views(stack) == views))
+    return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "The projections (%d x %d, %d views) do not fit the geometry (%d x %d, %d views).",
+                      ct_stack_nu(stack), ct_stack_nv(stack), ct_stack_views(stack), g->nu, g->nv, views);
+}
+
+ct_scan *ct_scan_new_frames(const ct_geometry *geometry, ct_stack *projections, ct_stack *flats, ct_stack *darks,
+                            ct_values values, const char *title, ct_error **error) {
+  memory *all = ct_alloc(1, sizeof *all, "the scan", error);
+  const int flat_count = flats ? ct_stack_views(flats) : 0, dark_count = darks ? ct_stack_views(darks) : 0;
+  if (!all || !fits(geometry, projections, geometry->views, error) || !fits(geometry, flats, flat_count, error) ||
+      !fits(geometry, darks, dark_count, error)) {
+    ct_stack_free(projections);
+    ct_stack_free(flats);
+    ct_stack_free(darks);
+    ct_free(all);
     return NULL;
   }
+  *all = (memory){{[CT_FRAME_PROJECTION] = projections, [CT_FRAME_FLAT] = flats, [CT_FRAME_DARK] = darks}};
   const ct_scan_facts facts = {
       .geometry = *geometry,
       .known = CT_KNOWN_ANGLES | CT_KNOWN_PITCH | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM | CT_KNOWN_CENTRE,
       .values = values,
       .layout = CT_LAYOUT_PROJECTIONS,
+      .flats = flat_count,
+      .darks = dark_count,
       .path = title,
       .format = "in memory",
   };
-  return ct_scan_new(&facts, source, error);
+  return ct_scan_new(&facts, (ct_scan_source){all, read_memory, free_memory, NULL}, error);
+}
+
+ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
+                            ct_error **error) {
+  return ct_scan_new_frames(geometry, stack, NULL, NULL, values, title, error);
 }
 
 void ct_scan_take_layout(ct_scan *scan, ct_layout layout) {

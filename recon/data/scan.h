@@ -94,6 +94,9 @@ ct_scan *ct_scan_new(const ct_scan_facts *facts, ct_scan_source source, ct_error
 /* A scan over a stack in memory, which it takes; frames are projections only, values as given. */
 ct_scan *ct_scan_new_memory(const ct_geometry *geometry, ct_stack *stack, ct_values values, const char *title,
                             ct_error **error);
+/* The same with flats and darks taken before the first view (NULL: none), which it takes too. */
+ct_scan *ct_scan_new_frames(const ct_geometry *geometry, ct_stack *projections, ct_stack *flats, ct_stack *darks,
+                            ct_values values, const char *title, ct_error **error);
 void ct_scan_free(ct_scan *scan);
 
 /* What the user says that a picture is, where the reader did not ask. */

@@ -70,3 +70,22 @@ bool ct_ray_box(const double point[3], const double direction[3], double *enter,
     if (!slab_hit(point[i], direction[i], enter, leave)) return false;
   return true;
 }
+
+/* Narrows [*enter, *leave] to where room + s less >= 0. */
+static bool side_hit(double room, double less, double *enter, double *leave) {
+  if (less == 0) return room >= 0;
+  const double s = -room / less;
+  if (less > 0)
+    *enter = fmax(*enter, s);
+  else
+    *leave = fmin(*leave, s);
+  return *enter <= *leave;
+}
+
+bool ct_ray_wedge(const double p[3], const double d[3], double *enter, double *leave) {
+  *enter = -INFINITY;
+  *leave = INFINITY;
+  return slab_hit(p[0], d[0], enter, leave) && slab_hit(p[2], d[2], enter, leave) &&
+         side_hit(0.5 * (1 + p[0]) - p[1], 0.5 * d[0] - d[1], enter, leave) &&
+         side_hit(0.5 * (1 + p[0]) + p[1], 0.5 * d[0] + d[1], enter, leave);
+}

@@ -24,10 +24,12 @@ void ct_ray_frame_point(const ct_ray_frame *frame, const double point[3], double
 void ct_ray_frame_direction(const ct_ray_frame *frame, const double direction[3], double local[3]);
 
 /* Parameters at which the ray `point + s direction` (in the frame, s over all reals, direction not zero in the world)
- * enters and leaves the ball |x| <= 1, the cylinder x^2 + y^2 <= 1, |z| <= 1, and the box |x|, |y|, |z| <= 1. False
- * when it misses; a ray along an endless side that lies inside gives -INFINITY and INFINITY. */
+ * enters and leaves the ball |x| <= 1, the cylinder x^2 + y^2 <= 1, |z| <= 1, the box |x|, |y|, |z| <= 1, and the wedge
+ * |x|, |z| <= 1, |y| <= (1 + x) / 2. False when it misses; a ray along an endless side that lies inside gives -INFINITY
+ * and INFINITY. */
 bool ct_ray_ball(const double point[3], const double direction[3], double *enter, double *leave);
 bool ct_ray_cylinder(const double point[3], const double direction[3], double *enter, double *leave);
 bool ct_ray_box(const double point[3], const double direction[3], double *enter, double *leave);
+bool ct_ray_wedge(const double point[3], const double direction[3], double *enter, double *leave);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Analytic phantoms: sums of ellipsoids, elliptic cylinders and boxes of constant attenuation, voxelised with area
- * averaging and as exact line integrals of any ray. 2-D phantoms are cylinders along z. Shapes are stated on the cube
- * [-1, 1]^3 and scaled by `radius` (mm); attenuation is density * mu (1/mm). */
+/* Analytic phantoms: sums of ellipsoids, elliptic cylinders, boxes and wedges of constant attenuation, voxelised with
+ * area averaging and as exact line integrals of any ray. 2-D phantoms are cylinders along z. Shapes are stated on the
+ * cube [-1, 1]^3 and scaled by `radius` (mm); attenuation is density * mu (1/mm). */
 #ifndef CT_PHANTOM_PHANTOM_H
 #define CT_PHANTOM_PHANTOM_H
 
@@ -10,12 +10,14 @@
 #include "recon/data/stack.h"
 #include "recon/data/volume.h"
 #include "recon/geom/geometry.h"
+#include "recon/phantom/materials.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { CT_SHAPE_ELLIPSOID, CT_SHAPE_CYLINDER, CT_SHAPE_BOX } ct_shape_kind;
+/* A wedge is a triangle of the plane along z: its tip at -half[0], its far side, 2 half[1] wide, at half[0]. */
+typedef enum { CT_SHAPE_ELLIPSOID, CT_SHAPE_CYLINDER, CT_SHAPE_BOX, CT_SHAPE_WEDGE } ct_shape_kind;
 
 typedef struct ct_shape {
   ct_shape_kind kind;
@@ -31,10 +33,10 @@ typedef struct ct_phantom {
   const char *explanation; /* what it teaches, and the source of its table */
   const ct_shape *shapes;
   size_t count;
+  const ct_material *materials; /* [count], what a spectrum takes each shape for; NULL: water */
 } ct_phantom;
 
-/* All phantoms: shepp-logan, shepp-logan-original, shepp-logan-3d, shepp-logan-3d-original (Kak & Slaney), bars, discs,
- * tilted-edge. */
+/* All phantoms, one table (tables.c). */
 const ct_phantom *ct_phantoms(size_t *count);
 const ct_phantom *ct_phantom_find(const char *id);
 

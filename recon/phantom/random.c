@@ -46,6 +46,13 @@ static void next_pair(stream *s, double *a, double *b) {
   *b = uniform_from(bits[2], bits[3]);
 }
 
+/* Box and Muller 1958. */
+static double next_gauss(stream *s) {
+  double u, v;
+  next_pair(s, &u, &v);
+  return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+}
+
 static double poisson_by_products(double mean, stream *s) {
   const double limit = exp(-mean);
   double product = 1, spare = 0;
@@ -77,7 +84,15 @@ double ct_poisson(double mean, uint64_t seed, uint64_t index) {
   if (!(mean > 0)) return 0;
   if (mean < PTRS_LEAST_MEAN) return poisson_by_products(mean, &s);
   if (mean <= PTRS_LARGEST_MEAN) return poisson_by_rejection(mean, &s);
-  double u, v;
-  next_pair(&s, &u, &v);
-  return floor(mean + sqrt(mean) * sqrt(-2 * log(u)) * cos(6.283185307179586 * v) + 0.5);
+  return floor(mean + sqrt(mean) * next_gauss(&s) + 0.5);
+}
+
+void ct_uniform_pair(uint64_t seed, uint64_t index, double *a, double *b) {
+  stream s = stream_of(seed, index);
+  next_pair(&s, a, b);
+}
+
+double ct_gauss(uint64_t seed, uint64_t index) {
+  stream s = stream_of(seed, index);
+  return next_gauss(&s);
 }

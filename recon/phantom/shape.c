@@ -27,6 +27,8 @@ bool ct_placed_contains(const ct_placed *placed, const double point[3]) {
     return p[0] * p[0] + p[1] * p[1] <= 1 && fabs(p[2]) <= 1;
   case CT_SHAPE_BOX:
     return fabs(p[0]) <= 1 && fabs(p[1]) <= 1 && fabs(p[2]) <= 1;
+  case CT_SHAPE_WEDGE:
+    return fabs(p[0]) <= 1 && fabs(p[1]) <= 0.5 * (1 + p[0]) && fabs(p[2]) <= 1;
   }
   return false;
 }
@@ -43,6 +45,8 @@ bool ct_placed_hit(const ct_placed *placed, const double point[3], const double 
     return ct_ray_cylinder(p, d, enter, leave);
   case CT_SHAPE_BOX:
     return ct_ray_box(p, d, enter, leave);
+  case CT_SHAPE_WEDGE:
+    return ct_ray_wedge(p, d, enter, leave);
   }
   return false;
 }

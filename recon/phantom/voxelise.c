@@ -15,6 +15,13 @@ typedef struct shape_bounds {
   double top; /* mm above and below the centre that the grown shape reaches */
 } shape_bounds;
 
+/* Shapes that are hardly wider than a voxel are sampled finer, as a point's weight is that of few samples. */
+static int sampling_of(const ct_placed *placed, const ct_grid *grid, int sub) {
+  enum { FINE = 16 };
+  const double wide = fmin(placed->half[0], placed->half[1]), voxel = fmax(grid->dx, grid->dy);
+  return sub > 1 && sub < FINE && wide < 2 * voxel ? FINE : sub;
+}
+
 typedef struct row_sampler {
   const ct_grid *grid;
   int sub;
@@ -42,6 +49,8 @@ static void shape_bounds_init(shape_bounds *bounds, const ct_shape *shape, doubl
     double reach = along[i];
     if (shape->kind == CT_SHAPE_ELLIPSOID) reach = solid;
     if (shape->kind == CT_SHAPE_CYLINDER && i < 2) reach = flat;
+    /* A wedge's slanted sides lie at half a unit from its centre. */
+    if (shape->kind == CT_SHAPE_WEDGE && i < 2) reach = along[0] + 2 * along[1];
     grown[i] = 1 + reach * (1 + 1e-9);
     shrunk[i] = 1 - reach * (1 + 1e-9);
     if (!(shrunk[i] > 0)) bounds->has_inner = false;
@@ -64,7 +73,7 @@ static bool row_range(const ct_placed *placed, const ct_grid *grid, double y, do
 /* Share of the voxel's sub^3 points that lie in the shape; an endless shape needs no points along z. */
 static double voxel_share(const row_sampler *sampler, const ct_placed *placed, double x, double y, double z) {
   const ct_grid *grid = sampler->grid;
-  const int sub = sampler->sub, sub_z = isinf(placed->half[2]) ? 1 : sub;
+  const int sub = sampling_of(placed, grid, sampler->sub), sub_z = isinf(placed->half[2]) ? 1 : sub;
   int hits = 0;
   for (int c = 0; c < sub_z; c++)
     for (int b = 0; b < sub; b++)

@@ -248,6 +248,25 @@ def _():
     assert read_mha(at("n1.mha")) != read_mha(at("n3.mha"))
 
 
+@test("a simulated detector's counts become the same volume, and faults are refused by their range")
+def _():
+    scan = ["simulate", "--phantom", "insert", "--detector", "24x16", "--views", 40, "--pixel", 4, "-q"]
+    for name, more in [("clean", []), ("counts", ["--counts"]), ("gain", ["--gain", 0.1]), ("hard", ["--voltage", 100]), ("aside", ["--centre-error", 2])]:
+        run(*scan, *more, "-o", at(name + ".h5"))
+        run("reconstruct", at(name + ".h5"), "--slice", "axial:mid", "--set", "centre.method=scan", "-q", "-o", at(name + ".mha"))
+    facts = read_json("info", "--json", at("counts.h5"))
+    assert facts["values"] == "counts" and facts["flats"] == 10 and facts["darks"] == 10
+    assert read_json("info", "--json", at("hard.h5"))["values"] == "line integrals"
+    assert read_json("info", "--json", at("aside.h5"))["centre_u"] == 11.5 + 2
+    clean, most = read_mha(at("clean.mha"))[1], max(read_mha(at("clean.mha"))[1])
+    for name, low, high in [("counts", 0, 1e-3), ("gain", 0, 1e-3), ("hard", 0.05, 1), ("aside", 0.05, 2)]:
+        off = max(abs(a - b) for a, b in zip(read_mha(at(name + ".mha"))[1], clean)) / most
+        assert low <= off < high, f"{name} is {off} off"
+    fails(*scan, "--voltage", 10, "-o", at("x.h5"), status=1, words="20..200 kV")
+    fails(*scan, "--lag", 2, "-o", at("x.h5"), status=2, words="--lag")
+    fails(*scan, "--geometry", "parallel", "--focal-spot", 1, "-o", at("x.h5"), status=1, words="focal spot")
+
+
 @test("every kernel can be asked for and keeps its promise")
 def _():
     kernels = read_json("kernels", "--json")
