@@ -146,6 +146,32 @@ static void make_rabbitct(void) {
   ct_geometry_clear(&geometry);
 }
 
+/* Pictures whose rows are stored as these formats do: EDF from the top, FITS from below. */
+static void make_pictures(void) {
+  for (int view = 0; view < VIEWS; view++) {
+    char name[32], text[2881];
+    snprintf(name, sizeof name, "edf/p_%d.edf", view);
+    FILE *file = fopen(scratch_path(name), "wb");
+    fprintf(file, "%-510s}\n", "{ DataType = UnsignedShort ; Dim_1 = 24 ; Dim_2 = 20 ;");
+    for (int i = 0; i < NU * NV; i++) {
+      const uint16_t sample = (uint16_t)sample_of(view, i / NU, i % NU);
+      fwrite(&sample, sizeof sample, 1, file);
+    }
+    if (fclose(file) != 0) abort();
+    snprintf(name, sizeof name, "fits/p_%d.fits", view);
+    file = fopen(scratch_path(name), "wb");
+    snprintf(text, sizeof text, "%-80s%-80s%-80s%-80s%-80s%-80s%-2400s", "SIMPLE  =                    T",
+             "BITPIX  =                   16", "NAXIS   =                    2", "NAXIS1  =                   24",
+             "NAXIS2  =                   20", "END", "");
+    fwrite(text, 1, 2880, file);
+    for (int i = 0; i < 1440; i++) {
+      const uint16_t sample = i < NU * NV ? __builtin_bswap16((uint16_t)sample_of(view, i / NU, i % NU)) : 0;
+      fwrite(&sample, sizeof sample, 1, file);
+    }
+    if (fclose(file) != 0) abort();
+  }
+}
+
 /* Formats of one array behind a header. */
 static void make_arrays(void) {
   FILE *file = fopen(scratch_path("scan.nrrd"), "wb");
@@ -168,9 +194,9 @@ static void make_arrays(void) {
 static const struct {
   const char *scan, *changed;
 } scans[] = {
-    {"scan.h5", "scan.h5"},     {"scan.mha", "scan.mha"}, {"raw.json", "samples.bin"}, {"tiff", "tiff/p_3.tif"},
-    {"pages.tif", "pages.tif"}, {"png", "png/p_3.png"},   {"scan.rctd", "scan.rctd"},  {"scan.nrrd", "scan.nrrd"},
-    {"scan.npy", "scan.npy"},   {"scan.st", "scan.st"},
+    {"scan.h5", "scan.h5"},     {"scan.mha", "scan.mha"},  {"raw.json", "samples.bin"}, {"tiff", "tiff/p_3.tif"},
+    {"pages.tif", "pages.tif"}, {"png", "png/p_3.png"},    {"scan.rctd", "scan.rctd"},  {"scan.nrrd", "scan.nrrd"},
+    {"edf", "edf/p_3.edf"},     {"fits", "fits/p_3.fits"}, {"scan.npy", "scan.npy"},    {"scan.st", "scan.st"},
 };
 
 static void test_scans(void) {
@@ -181,6 +207,7 @@ static void test_scans(void) {
   make_png();
   make_rabbitct();
   make_arrays();
+  make_pictures();
   float frame[NU * NV];
   for (size_t i = 0; i < sizeof scans / sizeof *scans; i++)
     for (int what = 0; what < CHANGES; what++) {

@@ -145,6 +145,18 @@ static void make_mrc(void) {
   write_file(in_folder("s.st"), "MRC", 3);
 }
 
+static void make_edf(void) {
+  write_text(in_folder("s.edf"), "{ DataType = FloatValue ; Dim_1 = 2 ;");
+}
+
+static void make_fits(void) {
+  write_text(in_folder("s.fits"), "SIMPLE  =                    T");
+}
+
+static void make_matlab(void) {
+  write_text(in_folder("s.mat"), "MATLAB 5.0 MAT-file, cut off");
+}
+
 static void make_description(void) {
   write_text(in_folder("s.json"), "{\"files\": \"gone.tif\"}");
 }
@@ -171,6 +183,9 @@ static const struct {
     {"nrrd", "s.nrrd", make_nrrd},
     {"numpy", "s.npy", make_numpy},
     {"mrc", "s.st", make_mrc},
+    {"edf", "s.edf", make_edf},
+    {"matlab", "s.mat", make_matlab},
+    {"fits", "s.fits", make_fits},
     {"", "s.json", make_description},
     {"", "gone.mha", make_description},
 };

@@ -64,7 +64,7 @@ static void test_pattern(void) {
 static void test_folders_in_words(void) {
   const char *folder = make_test_folder();
   ct_error *error = NULL;
-  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "neither TIFF nor PNG images");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "neither TIFF nor PNG");
   CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "that tells of others. It is empty.");
   write_text(in_folder("b10.jpg"), "x");
   write_text(in_folder("b9.jpg"), "x");

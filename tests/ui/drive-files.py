@@ -142,7 +142,7 @@ def tells_what_is_in_a_folder(window):
     folder = window.path("papers")
     os.mkdir(folder)
     window.open_recent(folder)
-    banner(window, r"papers holds no projections: neither TIFF nor PNG images.*It is empty\.$")
+    banner(window, r"papers holds no projections: neither TIFF nor PNG.* images.*It is empty\.$")
     for name in ("a.jpg", "notes.txt"):
         write(window, os.path.join("papers", name), "x")
     window.open_recent(folder)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finding the scan in an HDF5 file: Data Exchange (/exchange/data), NXtomo below any entry, or a dataset that is named.
  */
+#include "recon/base/path.h"
 #include "recon/io/hdf5/sources-private.h"
 
 #include <stdio.h>
@@ -77,6 +78,8 @@ static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf
   }
   *place = (ct_hdf5_place){.kind = CT_HDF5_PLAIN};
   snprintf(place->data, sizeof place->data, "%s", name);
+  place->matlab = ct_path_has_extension(path, "mat");
+  if (place->matlab) place->title = "MATLAB 7.3";
   ct_hdf5_find_surroundings(file, place);
   return true;
 }
@@ -180,6 +183,7 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
     place->others = others;
     return true;
   }
+  if (ct_path_has_extension(path, "mat") && ct_hdf5_find_matlab(file, place)) return true;
   char list[1024] = "";
   search s = {.file = file, .list = list, .size = sizeof list};
   list_below(&s, "/", 0);

@@ -72,14 +72,13 @@ static ct_layout order_of_three(const ct_hdf5_array *a, const int axes[3], const
 static ct_layout order_of_two(ct_hdf5_frames *frames, const int axes[2], const ct_hdf5_order *order) {
   const hsize_t *dims = frames->array.dims;
   const size_t hint = order->views_hint;
-  const bool turned =
-      order->frame_axis ? order->frame_axis == axes[1] + 1 : hint > 1 && dims[axes[1]] == hint && dims[axes[0]] != hint;
-  const bool sinogram = order->layout == CT_LAYOUT_UNKNOWN
-                            ? turned || (hint > 1 && dims[axes[0]] == hint) || order->frame_axis
-                            : order->layout == CT_LAYOUT_SINOGRAMS;
-  frames->column_axis = sinogram && turned ? axes[0] : axes[1];
-  frames->frame_axis = !sinogram ? -1 : turned ? axes[1] : axes[0];
-  frames->row_axis = sinogram ? -1 : axes[0];
+  const bool first = hint > 1 && dims[axes[0]] == hint, second = hint > 1 && dims[axes[1]] == hint;
+  const bool sinogram =
+      order->layout == CT_LAYOUT_UNKNOWN ? order->frame_axis || first || second : order->layout == CT_LAYOUT_SINOGRAMS;
+  const int views = order->frame_axis ? order->frame_axis == axes[1] + 1 : first != second ? second : order->turned;
+  frames->frame_axis = sinogram ? axes[views] : -1;
+  frames->row_axis = sinogram ? -1 : axes[order->turned];
+  frames->column_axis = sinogram ? axes[1 - views] : axes[1 - order->turned];
   return sinogram ? CT_LAYOUT_SINOGRAMS : order->layout;
 }
 
@@ -94,6 +93,10 @@ static bool choose_axes(ct_hdf5_frames *frames, const char *path, const char *na
     frames->frame_axis = axes[turned ? 1 : 0];
     frames->row_axis = axes[turned ? 0 : 1];
     frames->column_axis = axes[2];
+    if (order->turned && !turned) {
+      frames->row_axis = axes[2];
+      frames->column_axis = axes[1];
+    }
     return true;
   }
   if (count != 2)

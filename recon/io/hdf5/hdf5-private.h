@@ -9,6 +9,7 @@
 #include "recon/data/volume.h"
 #include "recon/io/shared/format.h"
 #include "recon/io/shared/source-private.h"
+#include "recon/io/shared/trial-private.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -26,9 +27,6 @@ void ct_hdf5_unlock(void);
 bool ct_hdf5_has_signature(const unsigned char *header, size_t size);
 /* For reading; negative with an error that tells an empty, foreign, cut-off or damaged file apart. */
 hid_t ct_hdf5_open_file(const char *path, ct_error **error);
-
-/* Runs an attempt at opening in a child process; false when the child crashes or hangs. */
-bool ct_hdf5_survives(void (*attempt)(void *data), void *data);
 
 /* Whether every part of the path exists; external and dangling links do not. */
 bool ct_hdf5_exists(hid_t file, const char *name);
@@ -79,6 +77,8 @@ typedef struct ct_hdf5_place {
   const char *title;             /* "NeXus HDF5", NULL: "HDF5" */
   char angles[4 * CT_HDF5_TEXT]; /* the dataset of the angles, "": none was found */
   int frame_axis;                /* 1 + the axis that the angles belong to, 0: not told */
+  bool matlab;                   /* MATLAB wrote it: its indices stand in reverse, and `parameters` has distances */
+  char parameters[4 * CT_HDF5_TEXT];
   hsize_t frames;
   char references[2][4 * CT_HDF5_TEXT]; /* datasets of flats and darks */
 } ct_hdf5_place;
@@ -89,6 +89,8 @@ bool ct_hdf5_shape(hid_t file, const char *name, int *rank, hsize_t dims[CT_HDF5
 bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place);
 /* The rotation axis of one of an entry's NXdata groups, of as many angles as frames or views. */
 bool ct_hdf5_find_angles(hid_t file, const char *entry, size_t frames, size_t views, char angles[4 * CT_HDF5_TEXT]);
+/* MATLAB 7.3: a group with a sinogram or projections, known by the names of its fields. */
+bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place);
 /* Angles beside a dataset that was named. */
 void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place);
 /* Whether another scan of the file holds flats or darks; those are then the place's, unless it has some. */
@@ -116,6 +118,7 @@ typedef struct ct_hdf5_order {
   size_t views_hint; /* number of angles, 0: unknown */
   ct_layout layout;  /* as the user says */
   int frame_axis;    /* 1 + the axis of the views, as the file says; 0: it does not */
+  bool turned;       /* rows are the fastest axis, columns the one before: MATLAB's listing of rows and columns */
 } ct_hdf5_order;
 /* *layout (may be NULL): what the pictures of the file are found to be, CT_LAYOUT_UNKNOWN for a single one. */
 bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, const ct_hdf5_order *order,

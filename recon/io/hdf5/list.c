@@ -105,7 +105,7 @@ static void try_to_list(void *data) {
 bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
   attempt a = {path, NULL};
   ct_hdf5_lock();
-  const bool good = ct_hdf5_survives(try_to_list, &a)
+  const bool good = ct_survives(try_to_list, &a)
                         ? list_all(path, list, error)
                         : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
   ct_hdf5_unlock();
@@ -133,7 +133,7 @@ static void try_to_read(void *data) {
 bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
   attempt a = {path, dataset};
   ct_hdf5_lock();
-  const bool good = ct_hdf5_survives(try_to_read, &a)
+  const bool good = ct_survives(try_to_read, &a)
                         ? read_angles(path, dataset, degrees, count, error)
                         : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
   ct_hdf5_unlock();

@@ -143,6 +143,29 @@ bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place) {
   return true;
 }
 
+bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place) {
+  static const char *const names[] = {"sinogram", "projections", "proj"};
+  char child[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT] = "/", path[4 * CT_HDF5_TEXT];
+  hsize_t dims[CT_HDF5_MAX_RANK];
+  int rank;
+  for (size_t i = 0; i <= MOST_CHILDREN; i++) {
+    ct_hdf5_place found = {.kind = CT_HDF5_PLAIN, .title = "MATLAB 7.3", .matlab = true};
+    if (i > 0 && (!ct_hdf5_child(file, "/", i - 1, child) || !ct_hdf5_join(group, "/", child))) return false;
+    if (i > 0 && (child[0] == '#' || !ct_hdf5_exists(file, group) || ct_hdf5_is_dataset(file, group))) continue;
+    for (size_t n = 0; n < sizeof names / sizeof *names && !found.data[0]; n++)
+      if (ct_hdf5_join(path, group, names[n]) && ct_hdf5_shape(file, path, &rank, dims) && rank >= 2)
+        memcpy(found.data, path, sizeof path);
+    if (!found.data[0]) continue;
+    if (!ct_hdf5_join(found.parameters, group, "parameters") || !ct_hdf5_exists(file, found.parameters))
+      memcpy(found.parameters, group, sizeof group);
+    if (ct_hdf5_join(path, found.parameters, "angles") && length_of(file, path) > 1)
+      memcpy(found.angles, path, sizeof path);
+    *place = found;
+    return true;
+  }
+  return false;
+}
+
 void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place) {
   static const char *const names[] = {"theta", "angles", "rotation_angle"};
   char group[4 * CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];

@@ -3,6 +3,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
+#include "recon/io/shared/lab-private.h"
 
 #include <string.h>
 
@@ -74,6 +75,20 @@ static bool open_reference(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_fr
   return true;
 }
 
+/* A number of MATLAB's structure. */
+static bool number_of_matlab(void *structure, const char *name, double *value) {
+  const ct_hdf5_scan *scan = structure;
+  char path[4 * CT_HDF5_TEXT];
+  double *values = NULL;
+  size_t count = 0;
+  if (!ct_hdf5_join(path, scan->place.parameters, name) || !ct_hdf5_is_dataset(scan->file, path) ||
+      !ct_hdf5_read_numbers(scan->file, scan->path, path, &values, &count, NULL, NULL))
+    return false;
+  *value = values[0];
+  ct_free(values);
+  return count == 1;
+}
+
 static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
                        ct_error **error) {
   ct_hdf5_frames *frames = &scan->arrays[CT_FRAME_PROJECTION];
@@ -84,11 +99,12 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_
   if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) ||
       (told && !ct_hdf5_read_numbers(scan->file, scan->path, place->angles, &angles, &count, units, error)))
     return false;
-  const ct_hdf5_order order = {count, options->layout, place->frame_axis};
+  const ct_hdf5_order order = {count, options->layout, place->frame_axis, place->matlab};
   bool good = ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
               ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error) &&
               open_reference(scan, place, CT_FRAME_FLAT, error) && open_reference(scan, place, CT_FRAME_DARK, error);
   scan->facts.format = place->title ? place->title : "HDF5";
+  if (good && place->matlab) ct_lab_take(&scan->facts, scan, number_of_matlab);
   if (good && options->ignore_angles)
     ct_assume_angles(&scan->facts.geometry);
   else if (good)
@@ -158,7 +174,7 @@ ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_
   attempt a = {path, options ? options : &none};
   ct_hdf5_scan *scan = NULL;
   ct_hdf5_lock();
-  if (ct_hdf5_survives(try_to_open, &a))
+  if (ct_survives(try_to_open, &a))
     scan = open_all(path, a.options, error);
   else
     ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
@@ -171,7 +187,7 @@ bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file)
   attempt a = {path, &options};
   bool found = false;
   ct_hdf5_lock();
-  ct_hdf5_scan *scan = ct_hdf5_survives(try_to_open, &a) ? open_all(path, &options, NULL) : NULL;
+  ct_hdf5_scan *scan = ct_survives(try_to_open, &a) ? open_all(path, &options, NULL) : NULL;
   if (scan) {
     found = ct_hdf5_sources_hold(scan->sources, file);
     close_scan(scan);

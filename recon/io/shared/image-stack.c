@@ -13,6 +13,7 @@
 typedef struct frame {
   size_t file;
   uint64_t page;
+  double angle; /* degrees; NaN: the page does not tell */
 } frame;
 
 typedef struct frame_table {
@@ -86,8 +87,10 @@ static bool add_file(ct_image_stack *stack, ct_frame_kind kind, size_t index, ct
   }
   bool good = true, more = true;
   for (int page = 1; good && more; page++) {
-    good = check_like(stack, path, page, &facts, error) &&
-           append_frame(&stack->tables[kind], (frame){index, codec->tell ? codec->tell(image) : 0}, error);
+    good =
+        check_like(stack, path, page, &facts, error) &&
+        append_frame(&stack->tables[kind],
+                     (frame){index, codec->tell ? codec->tell(image) : 0, facts.has_angle ? facts.angle : NAN}, error);
     more = false;
     if (good && codec->next) good = codec->next(image, &more, &facts, error);
   }
@@ -279,12 +282,27 @@ static void tell_series(const ct_image_stack *stack, ct_scan_facts *facts, size_
                    series->left_out.count == 1 ? "" : "s", list, series->left_out.count > 3 ? ", ..." : "");
 }
 
-/* From a file beside the images, else from their names. */
+/* The angles of the pages' own headers, where all have one and they are not all the same. */
+static void take_header_angles(const ct_image_stack *stack, ct_scan_facts *facts) {
+  const frame_table *table = &stack->tables[CT_FRAME_PROJECTION];
+  bool differ = false;
+  for (size_t i = 0; i < table->count; i++) {
+    if (isnan(table->frames[i].angle)) return;
+    differ |= table->frames[i].angle != table->frames[0].angle;
+  }
+  if (!differ) return;
+  for (size_t i = 0; i < table->count; i++) facts->geometry.angles[i] = table->frames[i].angle * (M_PI / 180);
+  facts->known |= CT_KNOWN_ANGLES;
+  facts->note = NULL;
+}
+
+/* From a file beside the images, else from their headers, else from their names. */
 static bool take_angles(const ct_image_stack *stack, bool ignore, ct_scan_facts *facts, ct_error **error) {
   const ct_file_list *files = &stack->series.files[CT_FRAME_PROJECTION];
   ct_series_assume_angles(facts);
   if (ignore) return true;
   if (!ct_series_angles(facts->path, true, facts, error)) return false;
+  if (!(facts->known & CT_KNOWN_ANGLES)) take_header_angles(stack, facts);
   if (facts->known & CT_KNOWN_ANGLES || files->count != (size_t)facts->geometry.views) return true;
   double *degrees = ct_series_name_angles(files);
   if (!degrees) return true;

@@ -49,6 +49,8 @@ typedef struct ct_image_facts {
   ct_sample_type type;
   bool flip_rows, flip_columns; /* as in ct_scan_facts */
   double pitch_x, pitch_y;      /* mm; 0 where the file does not tell */
+  bool has_angle;
+  double angle; /* of the rotation, degrees */
 } ct_image_facts;
 
 typedef struct ct_image_codec {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The HDF5 library (1.10.8) divides by zero or follows wild pointers on some damaged headers, before anything can be
- * checked from outside. A file is therefore opened by a child process first; when the child dies, the file is damaged
- * and this process lives. */
+/* The HDF5 library (1.10.8) divides by zero or follows wild pointers on some damaged headers, and libmatio (1.5.23) on
+ * some damaged structures, before anything can be checked from outside. A file is therefore opened by a child process
+ * first; when the child dies, the file is damaged and this process lives. */
 #include "recon/base/machine.h"
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/shared/trial-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,8 +55,9 @@ static int wait_for(pid_t child) {
   return -1;
 }
 
-bool ct_hdf5_survives(void (*attempt)(void *data), void *data) {
-  /* The lock is held, so that the child's copy of the library is in order; only this thread exists in it. */
+bool ct_survives(void (*attempt)(void *data), void *data) {
+  /* A lock of the library is held, so that the child's copy of the library is in order; only this thread exists in it.
+   */
   const pid_t child = fork();
   if (child < 0) return true; /* no process can be made: opened without the trial */
   if (child == 0) {
