@@ -364,6 +364,12 @@ static void test_imagej(void) {
   CHECK_NEAR(grid.dy, 0.01, 1e-6);
   CHECK_NEAR(grid.dz, 0.025, 1e-12);
   CHECK_NEAR(grid.x0, -1.5 * grid.dx, 1e-12);
+  ct_scan *scan = ct_scan_open(path, NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->known & CT_KNOWN_PITCH);
+  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.du, 0.02, 1e-6);
+  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.dv, 0.01, 1e-6);
+  ct_scan_free(scan);
   tiff = TIFFOpen(path, "w");
   TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "ImageJ=1.53t\nimages=900\nslices=900\n");
   write_page(tiff, &l, 0);

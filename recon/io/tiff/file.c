@@ -4,6 +4,7 @@
 #include "recon/io/tiff/tiff-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/io/shared/array-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -193,10 +194,25 @@ static bool load_blocks(ct_tiff *file, ct_error **error) {
   return true;
 }
 
+/* ImageJ counts pixels per unit in the resolution tags, and names the unit in its lines. */
+static bool load_imagej_pitch(ct_tiff *file) {
+  const char *text = ct_tiff_get_description(file);
+  const char *unit = text && strncmp(text, "ImageJ=", 7) == 0 ? strstr(text, "\nunit=") : NULL;
+  const double mm = unit ? ct_unit_to_mm(unit + 6, strcspn(unit + 6, "\r\n")) : 0;
+  float x = 0, y = 0;
+  if (!(mm > 0) || !TIFFGetField(file->tiff, TIFFTAG_XRESOLUTION, &x) ||
+      !TIFFGetField(file->tiff, TIFFTAG_YRESOLUTION, &y) || !(x > 0 && y > 0 && isfinite(x) && isfinite(y)))
+    return false;
+  file->page.facts.pitch_x = mm / (double)x;
+  file->page.facts.pitch_y = mm / (double)y;
+  return true;
+}
+
 /* Resolution is trusted in centimetres only: inches are defaults of cameras and editors (72, 96, 300 dpi). */
 static void load_pitch(ct_tiff *file) {
   uint16_t unit = RESUNIT_INCH;
   float x = 0, y = 0;
+  if (load_imagej_pitch(file)) return;
   file->page.facts.pitch_x = file->page.facts.pitch_y = 0;
   TIFFGetFieldDefaulted(file->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
   if (unit != RESUNIT_CENTIMETER || !TIFFGetField(file->tiff, TIFFTAG_XRESOLUTION, &x) ||

@@ -51,18 +51,10 @@ static bool parse_ours(const json_t *root, const char *path, ct_tiff_meta *meta,
   return true;
 }
 
-/* ImageJ counts pixels per unit in the resolution tags and names the unit, and the slice spacing, in its lines. */
-static void parse_imagej(const ct_tiff *file, const char *text, ct_tiff_meta *meta) {
+/* ImageJ names the unit and the slice spacing in its lines; the pixels' pitch was read with the page. */
+static void parse_imagej(const char *text, ct_tiff_meta *meta) {
   const char *unit = strstr(text, "\nunit="), *spacing = strstr(text, "\nspacing=");
   const double mm = unit ? ct_unit_to_mm(unit + 6, strcspn(unit + 6, "\r\n")) : 0;
-  float x = 0, y = 0;
-  if (!(mm > 0)) return;
-  if (TIFFGetField(file->tiff, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(file->tiff, TIFFTAG_YRESOLUTION, &y) && x > 0 &&
-      y > 0 && isfinite(x) && isfinite(y)) {
-    meta->spacing[0] = mm / (double)x;
-    meta->spacing[1] = mm / (double)y;
-    meta->has_spacing[0] = meta->has_spacing[1] = true;
-  }
   const double step = spacing ? ct_text_to_double(spacing + 9, NULL) * mm : 0;
   if (step > 0 && isfinite(step)) {
     meta->spacing[2] = step;
@@ -80,7 +72,7 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   }
   const char *text = ct_tiff_get_description(file);
   if (!text) return true;
-  if (strncmp(text, "ImageJ=", 7) == 0) parse_imagej(file, text, meta);
+  if (strncmp(text, "ImageJ=", 7) == 0) parse_imagej(text, meta);
   if (text[0] != '{') return true;
   /* Others write JSON too: only an object that names Gantry counts. */
   json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
