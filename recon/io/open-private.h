@@ -24,6 +24,12 @@ bool ct_read_angles(const char *path, double **degrees, size_t *count, ct_error 
 /* Whether one file of this name stands for the series of images that it belongs to, by its extension. */
 bool ct_path_is_image(const char *path);
 
+/* What the first bytes of a file say that it is, of kinds that cannot be read, or not under its name, and the way out:
+ * "a DICOM file: dcm2niix ...". False: they say nothing. */
+bool ct_known_file(const unsigned char *header, size_t size, char *text, size_t room);
+/* How a file of which nothing is known is described as raw samples, with its size. */
+void ct_raw_advice(const char *path, char *text, size_t room);
+
 /* Whether a file of a folder has one of the extensions and can be opened by itself: of the JSON files only descriptions
  * that name files. *lone (may be NULL) is set where one is the folder's own and names none. */
 bool ct_file_opens_alone(const char *path, const char *extensions, bool *lone);

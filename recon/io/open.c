@@ -77,6 +77,36 @@ static bool judge(const char *path, ct_format_use use, guess *best, guess *other
   return true;
 }
 
+/* A file that no format recognises, by its true name where its first bytes tell that. */
+static void refuse_unknown(const char *path, ct_format_use use, ct_error **error) {
+  unsigned char header[HEADER_SIZE];
+  size_t size = 0;
+  char list[512], text[512];
+  const bool scan = use == CT_FORMAT_OPEN_SCAN;
+  if (read_header(path, header, &size, NULL) && ct_known_file(header, size, text, sizeof text)) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is %s.", path, text);
+    return;
+  }
+  ct_raw_advice(path, text, sizeof text);
+  ct_error_set(error, CT_ERROR_FORMAT, "%s is of no format that a %s can be read from; there are %s%s%s.", path,
+               noun_of(use), ct_formats_list(use, list, sizeof list), scan ? "; " : "", scan ? text : "");
+}
+
+/* An error of a reader that was chosen by the file's name alone: what the file is instead. */
+static void name_truly(const char *path, const ct_format *format, ct_error **error) {
+  unsigned char header[HEADER_SIZE];
+  size_t size = 0;
+  char text[512];
+  ct_error *own = NULL;
+  if (!error || !*error || (*error)->code != CT_ERROR_FORMAT || ct_path_is_folder(path) ||
+      !read_header(path, header, &size, NULL) || format->probe(path, header, size, false) >= 80 ||
+      !ct_known_file(header, size, text, sizeof text))
+    return;
+  ct_error_set(&own, CT_ERROR_FORMAT, "%s is no %s file, but %s.", path, format->title, text);
+  ct_error_clear(error);
+  *error = own;
+}
+
 const ct_format *ct_probe(const char *path, ct_format_use use, ct_error **error) {
   guess best, other;
   char list[512];
@@ -88,8 +118,7 @@ const ct_format *ct_probe(const char *path, ct_format_use use, ct_error **error)
     ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is a %s file, from which no %s can be read; there are %s.", path,
                  other.format->title, noun_of(use), ct_formats_list(use, list, sizeof list));
   else
-    ct_error_set(error, CT_ERROR_FORMAT, "%s is of no format that a %s can be read from; there are %s.", path,
-                 noun_of(use), ct_formats_list(use, list, sizeof list));
+    refuse_unknown(path, use, error);
   return NULL;
 }
 
@@ -130,6 +159,7 @@ ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_erro
     ct_open_options first = own;
     if (own.layout == CT_LAYOUT_SINOGRAMS && !format->turns) first.ignore_angles = true;
     scan = take_layout(format->open_scan(file, &first, error), format, &own, error);
+    if (!scan) name_truly(file, format, error);
   }
   ct_free(file);
   ct_free(dataset);

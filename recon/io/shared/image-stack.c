@@ -28,7 +28,6 @@ struct ct_image_stack {
   frame_table tables[3]; /* by ct_frame_kind */
   ct_image_facts facts;
   bool slices; /* of a volume that Gantry wrote */
-  bool alone;  /* one file of a series whose images differ */
   uint64_t bytes;
   /* The one open file; image == NULL: none. */
   void *image;
@@ -151,12 +150,23 @@ static ct_image_stack *open_alone(ct_image_stack *stack, const char *path, ct_er
   }
   paths[0] = copy;
   alone->codec = codec;
-  alone->alone = true;
+  alone->series.alone = true;
   alone->series.files[CT_FRAME_PROJECTION] = (ct_file_list){paths, 1};
   alone->sources[CT_FRAME_PROJECTION] = ct_alloc_zero(1, sizeof(ct_source), "a list of files", error);
   if (alone->sources[CT_FRAME_PROJECTION] && add_file(alone, CT_FRAME_PROJECTION, 0, error)) return alone;
   ct_image_stack_free(alone);
   return NULL;
+}
+
+/* Flats or darks of a folder beside the projections that do not go with them. */
+static bool drop_fields(ct_image_stack *stack, ct_frame_kind kind, ct_error **fault) {
+  snprintf(stack->series.dropped[kind - 1], sizeof stack->series.dropped[0], "%s", (*fault)->message);
+  ct_error_clear(fault);
+  ct_file_list_clear(&stack->series.files[kind]);
+  stack->tables[kind].count = 0;
+  stack->series.beside[kind] = false;
+  stack->series.after[kind] = 0;
+  return true;
 }
 
 ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *path, ct_error **error) {
@@ -169,7 +179,10 @@ ct_image_stack *ct_image_stack_open(const ct_image_codec *codec, const char *pat
     const size_t files = stack->series.files[kind].count;
     if (files)
       good = (stack->sources[kind] = ct_alloc_zero(files, sizeof(ct_source), "a list of files", error)) != NULL;
-    for (size_t i = 0; good && i < files; i++) good = add_file(stack, kind, i, error);
+    const bool beside = stack->series.beside[kind];
+    ct_error *fault = NULL;
+    for (size_t i = 0; good && i < files; i++) good = add_file(stack, kind, i, beside ? &fault : error);
+    if (!good && beside && fault) good = drop_fields(stack, kind, &fault);
   }
   if (good) return stack;
   ct_image_stack *alone = NULL;
@@ -263,61 +276,55 @@ static void free_frames(void *state) {
   ct_image_stack_free(state);
 }
 
-/* Images missing from the run, and files that are no part of it. */
-static void tell_series(const ct_image_stack *stack, ct_scan_facts *facts, size_t missing, size_t before) {
-  const ct_series *series = &stack->series;
-  char **paths = series->files[CT_FRAME_PROJECTION].paths, list[400] = "";
-  if (missing)
-    ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, NULL,
-                   "%zu image%s missing by the numbers: %s is followed by %s. Angles belong to the numbers", missing,
-                   missing == 1 ? " is" : "s are", ct_path_name(paths[before - 1]), ct_path_name(paths[before]));
-  for (size_t i = 0; i < series->left_out.count && i < 3; i++)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.100s", i ? ", " : "",
-             ct_path_name(series->left_out.paths[i]));
-  if (stack->alone)
-    ct_remarks_add(facts->remarks, CT_REMARK_ASSUMED, ct_path_name(paths[0]),
-                   "it is opened alone: the images beside it have other sizes");
-  if (list[0])
-    ct_remarks_add(facts->remarks, CT_REMARK_IGNORED, NULL, "%zu file%s of other names: %s%s", series->left_out.count,
-                   series->left_out.count == 1 ? "" : "s", list, series->left_out.count > 3 ? ", ..." : "");
+/* Where in the run flats or darks were taken, in frames; NULL with *good for those that all came first. */
+static double *place_fields(const ct_image_stack *stack, ct_frame_kind kind, bool *good, ct_error **error) {
+  const frame_table *table = &stack->tables[kind];
+  bool any = false;
+  *good = true;
+  for (size_t i = 0; i < table->count; i++)
+    any = any || ct_series_is_after(&stack->series, kind, table->frames[i].file);
+  double *positions = any ? ct_alloc(table->count, sizeof *positions, "the flat field positions", error) : NULL;
+  *good = !any || positions;
+  for (size_t i = 0; positions && i < table->count; i++)
+    positions[i] = ct_series_is_after(&stack->series, kind, table->frames[i].file)
+                       ? ct_image_stack_count(stack, CT_FRAME_PROJECTION)
+                       : 0;
+  return positions;
 }
 
-/* The angles of the pages' own headers, where all have one and they are not all the same. */
-static void take_header_angles(const ct_image_stack *stack, ct_scan_facts *facts) {
+/* Degrees in the pages' own headers, where all have one and they are not all the same; else NULL. */
+static double *header_angles(const ct_image_stack *stack) {
   const frame_table *table = &stack->tables[CT_FRAME_PROJECTION];
   bool differ = false;
   for (size_t i = 0; i < table->count; i++) {
-    if (isnan(table->frames[i].angle)) return;
+    if (isnan(table->frames[i].angle)) return NULL;
     differ |= table->frames[i].angle != table->frames[0].angle;
   }
-  if (!differ) return;
-  for (size_t i = 0; i < table->count; i++) facts->geometry.angles[i] = table->frames[i].angle * (M_PI / 180);
-  facts->known |= CT_KNOWN_ANGLES;
-  facts->note = NULL;
+  double *degrees = differ ? ct_alloc(table->count, sizeof *degrees, "the angles", NULL) : NULL;
+  for (size_t i = 0; degrees && i < table->count; i++) degrees[i] = table->frames[i].angle;
+  return degrees;
 }
 
-/* From a file beside the images, else from their headers, else from their names. */
-static bool take_angles(const ct_image_stack *stack, bool ignore, ct_scan_facts *facts, ct_error **error) {
-  const ct_file_list *files = &stack->series.files[CT_FRAME_PROJECTION];
-  ct_series_assume_angles(facts);
-  if (ignore) return true;
-  if (!ct_series_angles(facts->path, true, facts, error)) return false;
-  if (!(facts->known & CT_KNOWN_ANGLES)) take_header_angles(stack, facts);
-  if (facts->known & CT_KNOWN_ANGLES || files->count != (size_t)facts->geometry.views) return true;
-  double *degrees = ct_series_name_angles(files);
-  if (!degrees) return true;
-  for (int i = 0; i < facts->geometry.views; i++) facts->geometry.angles[i] = degrees[i] * (M_PI / 180);
-  ct_remarks_add(facts->remarks, CT_REMARK_ASSUMED, ct_path_name(files->paths[0]),
-                 "the angles are the numbers in the images' names, here %g degrees", degrees[0]);
-  facts->known |= CT_KNOWN_ANGLES;
-  facts->note = NULL;
-  ct_free(degrees);
-  return true;
+/* What the facts point to while they are filled. */
+typedef struct {
+  char *note;
+  int *numbers;
+  double *positions[2], *degrees; /* of flats, darks; of the headers */
+  ct_remarks remarks;
+} owned;
+
+static void clear_owned(owned *own) {
+  ct_free(own->note);
+  ct_free(own->numbers);
+  ct_free(own->positions[0]);
+  ct_free(own->positions[1]);
+  ct_free(own->degrees);
+  ct_remarks_clear(&own->remarks);
 }
 
-/* All that the files and their surroundings tell. *note and *numbers are new or NULL. */
-static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_facts *facts, char **note,
-                       int **numbers, ct_error **error) {
+/* All that the files and their surroundings tell. */
+static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_facts *facts, owned *own,
+                       ct_error **error) {
   const ct_image_facts *image = &stack->facts;
   const ct_file_list *files = &stack->series.files[CT_FRAME_PROJECTION];
   size_t missing = 0, before = 0;
@@ -338,14 +345,22 @@ static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_
   facts->first_image = ct_image_stack_get_path(stack, 0);
   facts->bytes = stack->bytes;
   if (files->count == (size_t)facts->geometry.views)
-    facts->numbers = *numbers = ct_series_numbers(files, &missing, &before);
-  tell_series(stack, facts, missing, before);
-  if (!take_angles(stack, ignore_angles, facts, error)) return false;
+    facts->numbers = own->numbers = ct_series_numbers(files, &missing, &before);
+  for (int i = 0; i < 2; i++) {
+    bool good;
+    own->positions[i] = place_fields(stack, i == 0 ? CT_FRAME_FLAT : CT_FRAME_DARK, &good, error);
+    if (!good) return false;
+  }
+  facts->flat_positions = own->positions[0];
+  facts->dark_positions = own->positions[1];
+  ct_series_tell(&stack->series, facts, missing, before);
+  own->degrees = header_angles(stack);
+  if (!ct_series_take_angles(&stack->series, own->degrees, ignore_angles, facts, error)) return false;
   if (stack->series.left_out.count) {
-    *note = ct_strprintf("%s%sFiles of other names in the folder were left out: %zu", facts->note ? facts->note : "",
-                         facts->note ? ". " : "", stack->series.left_out.count);
-    if (!*note) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to open %s", facts->path);
-    facts->note = *note;
+    own->note = ct_strprintf("%s%sFiles of other names in the folder were left out: %zu",
+                             facts->note ? facts->note : "", facts->note ? ". " : "", stack->series.left_out.count);
+    if (!own->note) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to open %s", facts->path);
+    facts->note = own->note;
   }
   return true;
 }
@@ -380,24 +395,21 @@ bool ct_image_scan_reads(const ct_image_codec *codec, const char *path, const ch
 
 ct_scan *ct_image_scan_open(const ct_image_codec *codec, const char *path, const ct_open_options *options,
                             ct_error **error) {
-  char *trimmed = ct_path_trimmed(path, error), *note = NULL;
-  int *numbers = NULL;
+  char *trimmed = ct_path_trimmed(path, error);
+  owned own = {0};
   if (!trimmed) return NULL;
   ct_image_stack *stack = ct_image_stack_open(codec, trimmed, error);
-  ct_remarks remarks = {0};
-  ct_scan_facts facts = {.path = trimmed, .remarks = &remarks};
+  ct_scan_facts facts = {.path = trimmed, .remarks = &own.remarks};
   ct_scan *scan = NULL;
   if (stack && stack->slices) {
     ct_refuse_volume(trimmed, error);
-  } else if (stack && fill_facts(stack, options && options->ignore_angles, &facts, &note, &numbers, error)) {
+  } else if (stack && fill_facts(stack, options && options->ignore_angles, &facts, &own, error)) {
     scan = ct_scan_new(&facts, (ct_scan_source){stack, read_frame, free_frames, check_files}, error);
     stack = NULL;
   }
   ct_image_stack_free(stack);
   ct_geometry_clear(&facts.geometry);
-  ct_remarks_clear(&remarks);
-  ct_free(numbers);
-  ct_free(note);
+  clear_owned(&own);
   ct_free(trimmed);
   return scan;
 }

@@ -11,12 +11,31 @@
 typedef struct ct_series {
   ct_file_list files[3]; /* by ct_frame_kind */
   ct_file_list left_out; /* files of the folder with the right extension that are no part of it */
+  char *inner;           /* the folder of the projections inside the one that was opened; or NULL */
+  bool beside[3];        /* flats or darks come from folders of their own */
+  size_t after[3];       /* of these the last so many were taken after the projections */
+  bool alone;            /* one file of a series whose images differ */
+  char dropped[2][200];  /* why flats, darks of folders of their own are not used, or "" */
+  bool opposite;         /* beside it lies a folder with images at 180 degrees, which are not read */
 } ct_series;
 
 /* A folder: its files with one of the extensions. Names are compared with their digits taken out: the largest group of
  * two or more names is the scan, or all files where no two names are alike; groups called flat, white, bright or dark
  * are those. A pattern: the files that fit it. A file: those that differ from it in one number alone. */
 bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error);
+/* The folder of projections in one that holds no images itself but folders of them, of which others hold flats or
+ * darks, or one is called by what it holds ("proj", "Tomo"); new text (ct_free) or NULL. */
+char *ct_series_inner_folder(const char *folder, const char *extensions);
+/* Adds flats and darks, where the series has none, from folders in `folder` and beside it that are called so. */
+bool ct_series_add_fields(ct_series *series, const char *folder, const char *extensions, ct_error **error);
+/* Whether flat or dark `index` was taken after the projections, by the name of its folder or its own. */
+bool ct_series_is_after(const ct_series *series, ct_frame_kind kind, size_t index);
+/* Adds remarks: fields of other folders, images that are missing (ct_series_numbers), files that are left out. */
+void ct_series_tell(const ct_series *series, ct_scan_facts *facts, size_t missing, size_t before);
+/* Angles from a file beside the images, else those of their headers (degrees, or NULL), else from their names, else
+ * assumed. */
+bool ct_series_take_angles(const ct_series *series, const double *headers, bool ignore, ct_scan_facts *facts,
+                           ct_error **error);
 void ct_series_clear(ct_series *series);
 
 /* The places of images in the run by the one number in which their names differ, [files->count] (ct_free): 0, 1, 3

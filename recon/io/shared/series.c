@@ -88,9 +88,24 @@ static void judge_names(const ct_file_list *all, int *group, size_t *leader, siz
     if (group[i] == CT_FRAME_PROJECTION && leader[i] != best) group[i] = -1;
 }
 
-static bool find_in_folder(ct_series *series, const char *folder, const char *extensions, ct_error **error) {
+/* Sets an error that was kept aside; false. */
+static bool pass_on(ct_error **from, ct_error **error) {
+  ct_error_set(error, (*from)->code, "%s", (*from)->message);
+  ct_error_clear(from);
+  return false;
+}
+
+static bool find_in_folder(ct_series *series, const char *outer, const char *extensions, ct_error **error) {
   ct_file_list all;
-  if (!ct_file_list_folder(&all, folder, extensions, error)) return false;
+  ct_error *none = NULL;
+  const char *folder = outer;
+  if (!ct_file_list_folder(&all, outer, extensions, &none)) {
+    series->inner = ct_series_inner_folder(outer, extensions);
+    if (!series->inner) return pass_on(&none, error);
+    ct_error_clear(&none);
+    folder = series->inner;
+    if (!ct_file_list_folder(&all, folder, extensions, error)) return false;
+  }
   int *group = ct_alloc(all.count, sizeof *group, "a list of files", error);
   size_t *leader = ct_alloc(2 * all.count, sizeof *leader, "a list of files", error);
   bool good = group && leader;
@@ -101,7 +116,7 @@ static bool find_in_folder(ct_series *series, const char *folder, const char *ex
   ct_file_list_clear(&all);
   ct_free(group);
   ct_free(leader);
-  return good;
+  return good && ct_series_add_fields(series, folder, extensions, error);
 }
 
 /* Is `name` the same as `like` but for the one run of digits that begins at `place`? */
@@ -175,11 +190,18 @@ bool ct_series_find(ct_series *series, const char *path, const char *extensions,
 void ct_series_clear(ct_series *series) {
   for (int kind = 0; kind < 3; kind++) ct_file_list_clear(&series->files[kind]);
   ct_file_list_clear(&series->left_out);
+  ct_free(series->inner);
+  series->inner = NULL;
 }
 
 int ct_series_probe_folder(const char *folder, const char *extensions) {
   ct_file_list list;
-  if (!ct_file_list_folder(&list, folder, extensions, NULL)) return 0;
+  if (!ct_file_list_folder(&list, folder, extensions, NULL)) {
+    char *inner = ct_series_inner_folder(folder, extensions);
+    const bool found = inner && ct_file_list_folder(&list, inner, extensions, NULL);
+    ct_free(inner);
+    if (!found) return 0;
+  }
   int score = 40;
   for (size_t n = list.count; n > 1 && score < 90; n /= 2) score += 4;
   ct_file_list_clear(&list);

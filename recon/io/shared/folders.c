@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Folders of a scan as beamlines and laboratories lay them out: projections in one, flats and darks in others inside or
+ * beside it ("Tomo", "Flat_Before", "Flat_After", "Dark_Before", "180deg"). */
+#include "recon/io/shared/series-private.h"
+
+#include "recon/base/memory.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef enum { FOLDER_OTHER, FOLDER_FLAT, FOLDER_DARK, FOLDER_OPPOSITE, FOLDER_RESULT, FOLDER_PROJECTIONS } folder_kind;
+
+/* A run of letters that begins like a word, or is a whole one. */
+static const struct {
+  folder_kind kind;
+  bool whole;
+  const char *word;
+} words[] = {
+    {FOLDER_DARK, false, "dark"},
+    {FOLDER_DARK, true, "df"},
+    {FOLDER_DARK, true, "di"},
+    {FOLDER_FLAT, false, "flat"},
+    {FOLDER_FLAT, false, "white"},
+    {FOLDER_FLAT, false, "bright"},
+    {FOLDER_FLAT, false, "openbeam"},
+    {FOLDER_FLAT, true, "ff"},
+    {FOLDER_FLAT, true, "ob"},
+    {FOLDER_FLAT, true, "ref"},
+    {FOLDER_FLAT, true, "refs"},
+    {FOLDER_FLAT, true, "reference"},
+    {FOLDER_RESULT, false, "recon"},
+    {FOLDER_RESULT, true, "rec"},
+    {FOLDER_RESULT, false, "slice"},
+    {FOLDER_RESULT, false, "volume"},
+    {FOLDER_RESULT, false, "sino"},
+    {FOLDER_PROJECTIONS, false, "proj"},
+    {FOLDER_PROJECTIONS, false, "tomo"},
+    {FOLDER_PROJECTIONS, false, "radio"},
+    {FOLDER_PROJECTIONS, true, "sample"},
+    {FOLDER_PROJECTIONS, true, "scan"},
+    {FOLDER_PROJECTIONS, true, "raw"},
+};
+
+static folder_kind kind_of(const char *name) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    const size_t length = strlen(words[i].word);
+    for (const char *c = name; *c; c++) {
+      if (c > name && isalpha((unsigned char)c[-1])) continue;
+      if (strncasecmp(c, words[i].word, length) == 0 && (!words[i].whole || !isalpha((unsigned char)c[length])))
+        return words[i].kind;
+    }
+  }
+  return strstr(name, "180") ? FOLDER_OPPOSITE : FOLDER_OTHER;
+}
+
+static bool is_after(const char *name) {
+  return strcasestr(name, "after") || strcasestr(name, "post");
+}
+
+static bool join(ct_file_list *list, ct_file_list *more, ct_error **error) {
+  char **paths = ct_alloc(list->count + more->count, sizeof *paths, "a list of files", error);
+  if (!paths) return false;
+  if (list->count) memcpy(paths, list->paths, list->count * sizeof *paths);
+  memcpy(paths + list->count, more->paths, more->count * sizeof *paths);
+  ct_free(list->paths);
+  list->paths = paths;
+  list->count += more->count;
+  ct_free(more->paths);
+  *more = (ct_file_list){NULL, 0};
+  return true;
+}
+
+static int compare_paths(const void *a, const void *b) {
+  return ct_natural_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Folders in a folder whose names say what they hold; others too where `all`. Links are followed. */
+static bool list_folders(const char *folder, bool all, ct_file_list *list, ct_error **error) {
+  *list = (ct_file_list){NULL, 0};
+  DIR *dir = opendir(folder);
+  const struct dirent *entry;
+  bool good = true;
+  while (dir && good && (entry = readdir(dir))) {
+    const folder_kind kind = kind_of(entry->d_name);
+    if (entry->d_name[0] == '.' ||
+        (entry->d_type != DT_DIR && entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN) ||
+        (!all && kind != FOLDER_FLAT && kind != FOLDER_DARK && kind != FOLDER_OPPOSITE))
+      continue;
+    char *path = ct_path_join(folder, entry->d_name, error);
+    ct_file_list one = {path ? ct_alloc(1, sizeof(char *), "a list of files", error) : NULL, 1};
+    good = one.paths;
+    if (good && ct_path_is_folder(path)) {
+      one.paths[0] = path;
+      path = NULL;
+      good = join(list, &one, error);
+    }
+    ct_free(one.paths);
+    ct_free(path);
+  }
+  if (dir) closedir(dir);
+  if (list->count) qsort(list->paths, list->count, sizeof *list->paths, compare_paths);
+  return good;
+}
+
+char *ct_series_inner_folder(const char *folder, const char *extensions) {
+  ct_file_list list;
+  const char *found = NULL, *named = NULL;
+  size_t count = 0, names = 0, fields = 0;
+  if (!list_folders(folder, true, &list, NULL)) {
+    ct_file_list_clear(&list);
+    return NULL;
+  }
+  for (size_t i = 0; i < list.count; i++) {
+    const folder_kind kind = kind_of(ct_path_name(list.paths[i]));
+    ct_file_list images;
+    if (kind == FOLDER_RESULT || kind == FOLDER_OPPOSITE ||
+        !ct_file_list_folder(&images, list.paths[i], extensions, NULL))
+      continue;
+    ct_file_list_clear(&images);
+    if (kind == FOLDER_FLAT || kind == FOLDER_DARK) {
+      fields++;
+      continue;
+    }
+    found = list.paths[i];
+    count++;
+    if (kind == FOLDER_PROJECTIONS) named = found, names++;
+  }
+  /* One folder of images beside flats or darks, or one that is called by what it holds. */
+  char *inner = names == 1 ? ct_strdup(named, NULL) : count == 1 && fields >= 1 ? ct_strdup(found, NULL) : NULL;
+  ct_file_list_clear(&list);
+  return inner;
+}
+
+/* Those of one folder, if it is one of flats or darks that the series lacks. before, after: which of them are wanted.
+ */
+static bool take_folder(ct_series *series, const char *path, const char *extensions, const bool wanted[3], bool after,
+                        ct_error **error) {
+  const char *name = ct_path_name(path);
+  const folder_kind kind = kind_of(name);
+  const ct_frame_kind frame = kind == FOLDER_FLAT ? CT_FRAME_FLAT : CT_FRAME_DARK;
+  ct_file_list images;
+  if ((kind != FOLDER_FLAT && kind != FOLDER_DARK) || !wanted[frame] || is_after(name) != after ||
+      !ct_file_list_folder(&images, path, extensions, NULL))
+    return true;
+  const size_t count = images.count;
+  series->beside[frame] = true;
+  if (!join(&series->files[frame], &images, error)) {
+    ct_file_list_clear(&images);
+    return false;
+  }
+  if (after) series->after[frame] += count;
+  return true;
+}
+
+static bool take_folders(ct_series *series, const char *folder, const char *own, const char *extensions,
+                         ct_error **error) {
+  ct_file_list list;
+  bool good = list_folders(folder, false, &list, error);
+  const bool wanted[3] = {false, series->files[CT_FRAME_FLAT].count == 0, series->files[CT_FRAME_DARK].count == 0};
+  for (int after = 0; after < 2; after++)
+    for (size_t i = 0; good && i < list.count; i++)
+      if (!own || !ct_path_is_same(own, list.paths[i]))
+        good = take_folder(series, list.paths[i], extensions, wanted, after, error);
+  for (size_t i = 0; good && i < list.count; i++)
+    if (kind_of(ct_path_name(list.paths[i])) == FOLDER_OPPOSITE) series->opposite = true;
+  ct_file_list_clear(&list);
+  return good;
+}
+
+bool ct_series_add_fields(ct_series *series, const char *folder, const char *extensions, ct_error **error) {
+  if (kind_of(ct_path_name(folder)) == FOLDER_FLAT || kind_of(ct_path_name(folder)) == FOLDER_DARK) return true;
+  const char *name = ct_path_name(folder);
+  const bool plain = strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && *name;
+  char *outer = plain ? ct_path_folder(folder, error) : ct_path_join(folder, "..", error);
+  const bool good = outer && take_folders(series, folder, NULL, extensions, error) &&
+                    take_folders(series, outer, folder, extensions, error);
+  ct_free(outer);
+  return good;
+}
+
+bool ct_series_is_after(const ct_series *series, ct_frame_kind kind, size_t index) {
+  const ct_file_list *files = &series->files[kind];
+  return series->beside[kind] ? index + series->after[kind] >= files->count
+                              : is_after(ct_path_name(files->paths[index]));
+}
