@@ -108,17 +108,45 @@ def _():
     with open(at("bare.mha"), "wb") as file:
         file.write(b"ObjectType = Image\nNDims = 3\nDimSize = 4 3 5\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n" + bytes(60))
     shutil.copy(at("bare.mha"), at("angles.mha"))
-    with open(at("angles.ang"), "w") as file:
-        file.write("0 90\n")
     shutil.copy(at("bare.mha"), at("described.mha"))
     with open(at("described.scan.json"), "w") as file:
         file.write('{"beam": "cone"}')
-    fails("info", at("angles.mha"), "-q", status=1, words=["angles.ang", "2 angles", "5 projections"])
+    with open(at("angles.ang"), "w") as file:
+        file.write("0 90\n")
+    told = read_json("info", "--json", "-q", at("angles.mha"))
+    assert told["kind"] == "scan" and "angles" in told["assumed"]
+    assert [w for w in told["warnings"] if w["from"] == "angles.ang" and "2 angles for 5 projections" in w["text"]]
+    with open(at("angles.ang"), "w") as file:
+        file.write("0 90 x\n")
+    fails("info", at("angles.mha"), "-q", status=1, words=["angles.ang", "line 1"])
     fails("info", at("described.mha"), "-q", status=1, words=["described.scan.json", "sod_mm"])
     for name in ("told.mha", "bare.mha"):
         assert read_json("info", "--json", "-q", at(name))["kind"] == "volume"
     assert read_json("info", "--json", "-q", "--volume", at("angles.mha"))["kind"] == "volume"
     assert read_json("info", "--json", "-q", "--scan", at("bare.mha"))["kind"] == "scan"
+
+
+@test("info tells what of a geometry was read from where, assumed, and ignored")
+def _():
+    os.makedirs(at("beside"), exist_ok=True)
+    with open(at("beside/run.mha"), "wb") as file:
+        file.write(b"ObjectType = Image\nNDims = 3\nDimSize = 4 3 5\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n" + bytes(60))
+    for name, views in ("run.xml", 5), ("other.xml", 7):
+        with open(at("beside/" + name), "w") as file:
+            file.write('<?xml version="1.0"?>\n<RTKThreeDCircularGeometry version="3">'
+                       "<SourceToIsocenterDistance>100</SourceToIsocenterDistance>"
+                       "<SourceToDetectorDistance>250</SourceToDetectorDistance>" +
+                       "".join(f"<Projection><GantryAngle>{72 * i}</GantryAngle></Projection>" for i in range(views)) +
+                       "</RTKThreeDCircularGeometry>\n")
+    for name in "run.mha", "run.xml":
+        told = read_json("info", "--json", "-q", at("beside/" + name))
+        assert told["kind"] == "scan" and told["beam"] == "cone" and told["sdd_mm"] == 250
+        assert any(r["from"] == "run.xml" and "source to axis 100 mm" in r["text"] for r in told["read"])
+        assert any("1 mm is assumed" in r["text"] for r in told["warnings"])
+    told = read_json("info", "--json", "-q", at("beside/run.mha"))
+    assert any(r["from"] == "other.xml" and "7 projections" in r["text"] for r in told["ignored"])
+    told = read_json("info", "--json", "-q", "--scan", "--description", '{"geometry": false}', at("beside/run.mha"))
+    assert told["beam"] == "parallel" and not any(r["from"] == "run.xml" for r in told["read"])
 
 
 @test("bad files give status 1 and one line that names the file")
