@@ -32,6 +32,12 @@ GantryViewKind gantry_slice_view_get_kind(GantrySliceView *self);
 /* NULL empties. The camera is kept when the frame keeps its extent, else fitted. */
 void gantry_slice_view_set_image(GantrySliceView *self, ctgl_slot slot, GantryImage *image);
 GantryImage *gantry_slice_view_get_image(GantrySliceView *self, ctgl_slot slot);
+/* Further pictures that the loupe shows at the same place: names and pictures are copied or referenced. */
+typedef struct {
+  const char *name;
+  GantryImage *image;
+} GantryOtherPicture;
+void gantry_slice_view_set_others(GantrySliceView *self, const GantryOtherPicture *others, gsize count);
 /* Slices that the slider offers and the present one; count 0: none yet, the slider keeps its place. `positions` (mm, or
  * degrees) of first and last. */
 void gantry_slice_view_set_range(GantrySliceView *self, int count, int index, double first, double last,

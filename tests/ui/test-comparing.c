@@ -125,6 +125,59 @@ static void loupe_shows_pixels(void) {
   drop_window(window);
 }
 
+static GantryImage *copy_with_gain(const GantryImage *image, double gain) {
+  GantryImage *copy = gantry_image_new_for_plane(&grid, CT_AXIAL, 0);
+  for (int i = 0; i < image->width * image->height; i++) copy->pixels[i] = (float)(gain * image->pixels[i]);
+  return copy;
+}
+
+/* And those of every ticked result, at the same place, where they are of the same plane. */
+static void loupe_shows_ticked_results(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_pair();
+  GantrySliceView *view = view_of(window, GANTRY_VIEW_AXIAL);
+  gantry_quad_maximise(window->quad, GANTRY_VIEW_AXIAL);
+  gtk_window_present(GTK_WINDOW(window));
+  CHECK(wait_mapped(view->area, TRUE));
+  const gint64 until = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+  while (view->camera.width < 700 && g_get_monotonic_time() < until) g_main_context_iteration(NULL, TRUE);
+  const GantryImage *a = view->images[CTGL_SLOT_A];
+  g_autoptr(GantryImage) half = copy_with_gain(a, 0.5), elsewhere = copy_with_gain(a, 2);
+  elsewhere->position += 1;
+  const GantryVariant variants[] = {
+      {.name = "shown", .is_a = TRUE, .images = {[GANTRY_VIEW_AXIAL] = half}},
+      {.name = "half", .colour = 1, .images = {[GANTRY_VIEW_AXIAL] = half}},
+      {.name = "elsewhere", .colour = 2, .images = {[GANTRY_VIEW_AXIAL] = elsewhere}},
+  };
+  gantry_window_set_variants(window, variants, G_N_ELEMENTS(variants));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.next-loupe", NULL);
+  view->pointer_inside = TRUE;
+  const ctgl_point middle =
+      gantry_slice_view_to_widget(view, (ctgl_point){a->origin_x + 40 * a->spacing_x, a->origin_y});
+  view->pointer_x = middle.x, view->pointer_y = middle.y;
+  gantry_slice_view_update_readout(view);
+  const double value = gantry_image_shown_value(a, a->origin_x + 40 * a->spacing_x, a->origin_y, FALSE);
+  g_autofree char *expected =
+      g_strdup_printf("A %g, B %g, A − B %g, half %g 1/mm", value, 0.75 * value, 0.25 * value, 0.5 * value);
+  g_autofree char *told =
+      gtk_test_accessible_check_property(GTK_ACCESSIBLE(view->loupe), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, expected);
+  if (told) CT_TEST_END(1, "the loupe reads %s for %s", told, expected);
+  /* Four panes beside each other. */
+  const int width = gtk_drawing_area_get_content_width(GTK_DRAWING_AREA(view->loupe)), gap = 6, name = 16;
+  const int size = (width + gap) / 4 - gap;
+  CHECK(size >= 5 * 8 && gtk_drawing_area_get_content_height(GTK_DRAWING_AREA(view->loupe)) == size + name);
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, size + name);
+  cairo_t *cr = cairo_create(surface);
+  gantry_display_set_window(window->display, 0, 32);
+  gantry_slice_view_draw_loupe(view, cr, (ctgl_point){a->origin_x + 40 * a->spacing_x, a->origin_y}, 8);
+  int seen[3];
+  read_pixel(surface, 3 * (size + gap) + size / 2, name + size / 2, seen);
+  CHECK(fabs(seen[0] - 255 * 0.5 * value / 32) < 2);
+  cairo_destroy(cr);
+  cairo_surface_destroy(surface);
+  drop_window(window);
+}
+
 static int worst_asked;
 
 static void count_asked(GantryWindow *window, gpointer user) {
@@ -382,6 +435,7 @@ static const ct_test tests[] = {
     {"profiles are averaged across the line", profiles_are_averaged_across},
     {"A, B and their difference stand side by side", stand_side_by_side},
     {"the loupe shows pixels", loupe_shows_pixels},
+    {"the loupe shows every ticked result", loupe_shows_ticked_results},
     {"the crosshair steps through the worst places", step_through_the_worst},
     {"badges say what is shown on which scale", badges_say_what_is_shown},
 };

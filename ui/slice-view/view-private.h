@@ -53,6 +53,7 @@ struct _GantrySliceView {
   GantrySliceView *leader;                        /* of which this one is a companion; borrowed, NULL: of none */
   GantrySliceView *companions[GANTRY_COMPANIONS]; /* borrowed */
   GantryImage *images[CTGL_SLOTS];
+  GArray *others;             /* GantryOtherPicture: of the loupe */
   gboolean outdated;          /* A */
   gboolean stale[CTGL_SLOTS]; /* to be uploaded before the next drawing */
   ctgl_camera camera;

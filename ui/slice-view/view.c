@@ -366,6 +366,7 @@ static void gantry_slice_view_finalize(GObject *object) {
   g_free(self->fault);
   g_free(self->instead);
   g_free(self->note);
+  g_clear_pointer(&self->others, g_array_unref);
   G_OBJECT_CLASS(gantry_slice_view_parent_class)->finalize(object);
 }
 

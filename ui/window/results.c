@@ -14,8 +14,21 @@ GantryShelfItem *gantry_window_get_chosen_result(GantryWindow *self) {
   return gantry_shelf_part_get_chosen(self->shelf);
 }
 
+/* What is A or B is in the loupe already. */
+static void show_in_loupes(GantryWindow *self, const GantryVariant *variants, gsize count) {
+  g_autofree GantryOtherPicture *others = g_new(GantryOtherPicture, count + 1);
+  for (int kind = 0; kind < GANTRY_VIEWS; kind++) {
+    gsize number = 0;
+    for (gsize i = 0; i < count; i++)
+      if (variants[i].images[kind] && !variants[i].is_a && !variants[i].is_b)
+        others[number++] = (GantryOtherPicture){variants[i].name, variants[i].images[kind]};
+    gantry_slice_view_set_others(gantry_quad_get_view(self->quad, (GantryViewKind)kind), others, number);
+  }
+}
+
 void gantry_window_set_variants(GantryWindow *self, const GantryVariant *variants, gsize count) {
   gantry_variants_set(self->variants, variants, count);
+  show_in_loupes(self, variants, count);
   gantry_refresh_queue(self->refresh);
 }
 
