@@ -155,6 +155,19 @@ static void failures_stay_last(void) {
 
 static void picture_is_of_what_has_an_error(void) {
   NEED_DISPLAY();
+static void rows_without_numbers_stay_last(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryVariantsPage) page = make_filled_page();
+  GListModel *items = G_LIST_MODEL(gantry_variants_page_get_items(page));
+  g_autoptr(GantryVariantItem) first = g_list_model_get_item(items, 0);
+  /* "b" has run, without a time. */
+  gantry_variant_item_set_entries(first, (const char *const[]){"b", "rows", ""}, (double[]){NAN, NAN, NAN}, 3);
+  check_order(page, 2, FALSE, "cabf");
+  check_order(page, 2, TRUE, "acbf");
+  check_order(page, 0, TRUE, "cbaf");
+  check_order(page, 2, TRUE, "acbf");
+}
+
   g_autoptr(GantryVariantsPage) page = make_filled_page();
   GantryVariantsScatter *scatter = gantry_variants_page_get_scatter(page);
   CHECK(gantry_variants_scatter_count(scatter) == 2);
@@ -211,3 +224,4 @@ static const ct_test tests[] = {
 };
 
 WIDGET_TEST_MAIN(tests)
+    {"rows without numbers stay last either way", rows_without_numbers_stay_last},

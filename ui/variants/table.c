@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A column view. Its own sorter comes second: what has no numbers stays at the end, whichever way the numbers go. */
+/* A column view. Its own sorter comes second: what has failed, or has no number in the column that decides, stays at
+ * the end, whichever way the numbers go. */
 #include "ui/variants/table.h"
 
 #include <math.h>
@@ -9,7 +10,9 @@ struct _GantryVariantsTable {
   GtkColumnView *view;
   GtkSingleSelection *chosen;
   GListModel *shown;
-  GtkSorter *fates; /* borrowed from it */
+  GtkSorter *fates;   /* borrowed from it */
+  gssize decides;     /* the column that rows are sorted by first; -1: none */
+  gboolean is_asking; /* which one that is */
   GantryVariantColumn *columns;
   gsize count;
 };
@@ -102,21 +105,42 @@ static void unbind_cell(GtkListItemFactory *factory, GtkListItem *cell) {
 
 /* Order */
 
-static int compare_fates(gconstpointer a, gconstpointer b, gpointer user) {
-  return is_grey((gpointer)a) - is_grey((gpointer)b);
+static gboolean is_without(GantryVariantsTable *self, GantryVariantItem *item) {
+  if (self->decides <= 0) return FALSE;
+  const gsize column = (gsize)self->decides;
+  return self->columns[column].text ? !*gantry_variant_item_get_entry(item, column)
+                                    : isnan(gantry_variant_item_get_number(item, column));
 }
 
-/* Without a number behind all others, as long as numbers grow. */
+static int compare_fates(gconstpointer a, gconstpointer b, gpointer user) {
+  const int grey = is_grey((gpointer)a) - is_grey((gpointer)b);
+  return grey ? grey : is_without(user, (gpointer)a) - is_without(user, (gpointer)b);
+}
+
 static int compare_entries(gconstpointer a, gconstpointer b, gpointer user) {
   GantryVariantsTable *self = g_object_get_data(user, "table");
   const gsize column = column_of(user);
   GantryVariantItem *first = (gpointer)a, *second = (gpointer)b;
+  if (self->is_asking) {
+    self->decides = (gssize)column;
+    return 1;
+  }
   if (column == 0) return g_utf8_collate(gantry_variant_item_get_name(first), gantry_variant_item_get_name(second));
   if (self->columns[column].text)
     return g_utf8_collate(gantry_variant_item_get_entry(first, column), gantry_variant_item_get_entry(second, column));
   const double x = gantry_variant_item_get_number(first, column), y = gantry_variant_item_get_number(second, column);
   if (isnan(x) || isnan(y)) return isnan(x) - isnan(y);
   return (x > y) - (x < y);
+}
+
+/* GTK 4.8 does not tell which column decides; the view's sorter asks that column first. */
+static void order_changed(GtkSorter *sorter, GtkSorterChange change, GantryVariantsTable *self) {
+  g_autoptr(GantryVariantItem) first = gantry_variant_item_new(0, "", 0, ""),
+                               second = gantry_variant_item_new(0, "", 0, ""); /* one is equal to itself, unasked */
+  self->decides = -1;
+  self->is_asking = TRUE;
+  gtk_sorter_compare(sorter, first, second);
+  self->is_asking = FALSE;
 }
 
 /* Columns */
@@ -232,7 +256,10 @@ static void gantry_variants_table_init(GantryVariantsTable *self) {
 GtkWidget *gantry_variants_table_new(GListModel *items) {
   GantryVariantsTable *self = g_object_new(GANTRY_TYPE_VARIANTS_TABLE, NULL);
   GtkMultiSorter *sorter = gtk_multi_sorter_new();
-  self->fates = GTK_SORTER(gtk_custom_sorter_new(compare_fates, NULL, NULL));
+  self->fates = GTK_SORTER(gtk_custom_sorter_new(compare_fates, self, NULL));
+  self->decides = -1;
+  /* Before the sorter of both hears of it. */
+  g_signal_connect_object(gtk_column_view_get_sorter(self->view), "changed", G_CALLBACK(order_changed), self, 0);
   gtk_multi_sorter_append(sorter, self->fates);
   gtk_multi_sorter_append(sorter, g_object_ref(gtk_column_view_get_sorter(self->view)));
   self->shown = G_LIST_MODEL(gtk_sort_list_model_new(g_object_ref(items), GTK_SORTER(sorter)));
