@@ -7,6 +7,8 @@ struct _GantryQuestions {
   GantryContext *context;
   GantryJobs *jobs;
   GantryShelf *shelf;
+  char *(*other)(gpointer user);
+  gpointer user;
   gboolean asking;
 };
 
@@ -39,8 +41,13 @@ static char *unsaved_text(guint count, gboolean runs) {
                          runs ? "the volume before it has not been saved." : "The volume has not been saved.");
 }
 
-/* NULL: nothing. */
-static char *what_is_lost(GantryQuestions *self) {
+void gantry_questions_set_other(GantryQuestions *self, char *(*other)(gpointer user), gpointer user) {
+  self->other = other;
+  self->user = user;
+}
+
+/* Of jobs and results; NULL: nothing. */
+static char *work_that_is_lost(GantryQuestions *self) {
   const GantryJobKind kind = gantry_jobs_get_kind(self->jobs);
   const guint unsaved = gantry_shelf_count_unsaved(self->shelf);
   const gboolean runs = kind == GANTRY_JOB_VOLUME || kind == GANTRY_JOB_SWEEP;
@@ -51,6 +58,13 @@ static char *what_is_lost(GantryQuestions *self) {
     return g_strdup("Variants are being compared; the rows so far would be lost.");
   if (unsaved) return unsaved_text(unsaved, runs);
   return runs ? g_strdup("A reconstruction is running; its result would be lost.") : NULL;
+}
+
+/* NULL: nothing. */
+static char *what_is_lost(GantryQuestions *self) {
+  g_autofree char *work = work_that_is_lost(self), *other = self->other ? self->other(self->user) : NULL;
+  if (work && other) return g_strdup_printf("%s %s", work, other);
+  return g_strdup(work ? work : other);
 }
 
 gboolean gantry_questions_would_lose(GantryQuestions *self) {

@@ -23,6 +23,8 @@ typedef struct {
 
 /* jobs and shelf are borrowed. */
 GantryQuestions *gantry_questions_new(GantryContext *context, GantryJobs *jobs, GantryShelf *shelf);
+/* Asks someone above what would be lost besides: a sentence (g_free), NULL for nothing. */
+void gantry_questions_set_other(GantryQuestions *self, char *(*other)(gpointer user), gpointer user);
 /* Calls go_on at once when nothing would be lost, else asks; while it asks already, nothing. */
 void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question);
 gboolean gantry_questions_would_lose(GantryQuestions *self);

@@ -84,7 +84,8 @@ void gantry_session_end_alone(GantrySession *self);
 void gantry_session_add_session_actions(GantrySession *self);
 void gantry_session_update_session_actions(GantrySession *self);
 void gantry_session_open_file(GantrySession *self, const char *path);
-/* variant-commands.c: those of the page "Compare Variants". */
+/* variant-commands.c: those of the page "Compare Variants"; what its rows take of the memory counts with the shelf. */
+void gantry_session_count_rows(GantrySession *self);
 void gantry_session_add_variant_actions(GantrySession *self);
 void gantry_session_update_variant_actions(GantrySession *self);
 

@@ -21,6 +21,7 @@ struct _GantryShelfStore {
   GantryShelf *shelf;
   char *folder;
   double budget; /* 0: the preference's */
+  double beside; /* bytes held by others */
   GantryEntry *leaving;
   gboolean told; /* that all on it has to stay */
 };
@@ -131,28 +132,38 @@ static void tell_full(GantryShelfStore *self, double held, double budget) {
   if (self->told) return;
   self->told = TRUE;
   char has[32], may[32];
-  gantry_context_toast(self->context, GANTRY_ABOUT_ASIDE, NULL, NULL,
-                       "The shelf holds %s, more than its %s: what is A, B, ticked or pinned stays in memory.",
-                       ct_format_bytes(held, has, sizeof has), ct_format_bytes(budget, may, sizeof may));
+  gantry_context_toast(
+      self->context, GANTRY_ABOUT_ASIDE, NULL, NULL,
+      "The results take %s, more than the shelf's %s: what is A, B, ticked or pinned stays in memory%s.",
+      ct_format_bytes(held, has, sizeof has), ct_format_bytes(budget, may, sizeof may),
+      self->beside > 0 ? ", and so do the volumes of the table of variants" : "");
+}
+
+static double get_held(GantryShelfStore *self) {
+  return gantry_shelf_get_held(self->shelf) + self->beside;
 }
 
 static void show_memory(GantryShelfStore *self) {
   if (!self->context->window) return;
-  char has[32], may[32];
-  ct_format_bytes(gantry_shelf_get_held(self->shelf), has, sizeof has);
+  char has[32], may[32], rows[32];
+  ct_format_bytes(get_held(self), has, sizeof has);
   ct_format_bytes(gantry_shelf_store_get_budget(self), may, sizeof may);
   g_autofree char *text = g_strdup_printf("%s of %s", has, may);
+  g_autofree char *beside = self->beside > 0 ? g_strdup_printf(", %s of them volumes of the table of variants",
+                                                               ct_format_bytes(self->beside, rows, sizeof rows))
+                                             : g_strdup("");
   g_autofree char *tip = g_strdup_printf(
-      "The results take %s in memory and may take %s (setting shelf-memory; by itself a quarter of the memory). Beyond "
-      "that the oldest go to the disk, and come back when they are chosen; what is A, B, ticked or pinned stays.",
-      has, may);
+      "The results take %s in memory%s, and may take %s (setting shelf-memory; by itself a quarter of the memory). "
+      "Beyond that the oldest on the shelf go to the disk, and come back when they are chosen; what is A, B, ticked or "
+      "pinned stays.",
+      has, beside, may);
   gantry_window_set_shelf_memory(self->context->window, text, tip);
 }
 
 static void make_room(GantryShelfStore *self) {
   const double budget = gantry_shelf_store_get_budget(self);
   while (!self->leaving) {
-    const double held = gantry_shelf_get_held(self->shelf);
+    const double held = get_held(self);
     if (held <= budget) {
       self->told = FALSE;
       return;
@@ -169,6 +180,12 @@ static void make_room(GantryShelfStore *self) {
       write_entry(self, entry);
     }
   }
+}
+
+void gantry_shelf_store_set_beside(GantryShelfStore *self, double bytes) {
+  if (bytes == self->beside) return;
+  self->beside = bytes;
+  gantry_shelf_store_keep(self);
 }
 
 void gantry_shelf_store_keep(GantryShelfStore *self) {

@@ -21,6 +21,8 @@ GantryShelfStore *gantry_shelf_store_new(GantryContext *context, GantryShelf *sh
 double gantry_shelf_store_get_budget(GantryShelfStore *self);
 /* Another one in place of the preference's. */
 void gantry_shelf_store_set_budget(GantryShelfStore *self, double bytes);
+/* Bytes of volumes that somebody else holds beside the shelf: they count, so that results on it leave the memory. */
+void gantry_shelf_store_set_beside(GantryShelfStore *self, double bytes);
 /* Something was added, chosen or released: has entries written while the shelf holds too much. */
 void gantry_shelf_store_keep(GantryShelfStore *self);
 /* user is borrowed and outlives the session's workers. */

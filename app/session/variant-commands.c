@@ -79,7 +79,12 @@ void gantry_session_update_variant_actions(GantrySession *self) {
   const gboolean running = gantry_slices_get_source(self->slices) == GANTRY_SOURCE_RUNNING;
   enable(self, "compare-variants", gantry_scan_slot_get(self->slot) != NULL);
   enable(self, "run-variants", gantry_variant_grid_can_run(self->variants));
+void gantry_session_count_rows(GantrySession *self) {
+  gantry_shelf_store_set_beside(self->store, gantry_variant_grid_get_held(self->variants));
+}
+
   enable(self, "variant-show", volume && !running);
+  gantry_session_count_rows(self);
   enable(self, "variant-reference", volume);
   enable(self, "variant-shelf", volume);
   enable(self, "variant-values", gantry_variant_grid_has_values(self->variants));

@@ -22,8 +22,10 @@ struct _GantryVariantGrid {
   gantry_variants made;  /* of the run made last; no rows: none */
   ct_plan *asked;        /* [asked_count] their plans before automatic values were replaced */
   gsize asked_count;
-  GPtrArray *results; /* GantryResult of each; NULL where there is none */
+  GPtrArray *results; /* GantryResult of each, without its volume once that lies on the shelf; NULL: none was kept */
   char *against;      /* in words */
+  gboolean textbook;  /* that is textbook in double precision */
+  gboolean saved;     /* the table */
   char frozen[GANTRY_FROZEN_TEXT];
   gsize listed; /* what the page's choice makes; 0: nothing that could run */
   guint timer;
@@ -41,6 +43,8 @@ static inline const gantry_variants *gantry_variant_grid_rows(GantryVariantGrid 
 
 /* variant-list.c: returns how many. */
 gsize gantry_variant_grid_columns(const gantry_column *columns[GANTRY_SHOWN_COLUMNS]);
+/* variant-kept.c: "3 volumes (12 MB) of its rows are not on the shelf" (g_free); NULL: all that were kept are. */
+char *gantry_variant_grid_dup_unkept(GantryVariantGrid *self);
 /* The item of a row (g_object_unref). */
 GantryVariantItem *gantry_variant_grid_item(const gantry_variants *rows, size_t row);
 /* What the page's choice makes, with this value alone of that parameter (NULL: as chosen). */

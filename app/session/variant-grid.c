@@ -18,6 +18,7 @@ static void forget_rows(GantryVariantGrid *self) {
   g_clear_pointer(&self->results, g_ptr_array_unref);
   g_clear_pointer(&self->asked, g_free);
   g_clear_pointer(&self->against, g_free);
+  self->saved = FALSE;
   self->frozen[0] = 0;
 }
 

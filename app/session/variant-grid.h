@@ -34,6 +34,11 @@ void gantry_variant_grid_update(GantryVariantGrid *self);
 
 gboolean gantry_variant_grid_can_run(GantryVariantGrid *self);
 void gantry_variant_grid_run(GantryVariantGrid *self);
+/* Volumes of rows that do not lie on the shelf: how many bytes; what would be lost with them and the table, as a
+ * sentence (g_free), NULL for nothing. */
+double gantry_variant_grid_get_held(GantryVariantGrid *self);
+char *gantry_variant_grid_dup_losses(GantryVariantGrid *self);
+
 
 /* About the row that is chosen on the page. */
 gboolean gantry_variant_grid_has_volume(GantryVariantGrid *self);

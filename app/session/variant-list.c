@@ -199,7 +199,9 @@ static void page_chosen(GantryVariantsPage *page, GantryVariantGrid *self) {
 static void page_activated(GantryVariantsPage *page, GantryVariantGrid *self) {
   gtk_widget_activate_action(GTK_WIDGET(page), "win.variant-show", NULL);
 }
+  g_autofree char *unkept = self->made.count ? gantry_variant_grid_dup_unkept(self) : NULL;
 
+  if (unkept) g_string_append_printf(text, " Another run replaces it: %s.", unkept);
 void gantry_variant_grid_connect(GantryVariantGrid *self) {
   GantryVariantsPage *page = gantry_variant_grid_page(self);
   const gantry_column *columns[GANTRY_SHOWN_COLUMNS];

@@ -23,16 +23,27 @@ static GantryResult *chosen_result(GantryVariantGrid *self) {
   return row >= 0 && row < (int)self->results->len ? self->results->pdata[row] : NULL;
 }
 
+/* It may have been taken off the shelf since. */
 gboolean gantry_variant_grid_has_volume(GantryVariantGrid *self) {
-  return chosen_result(self) != NULL;
+  const GantryResult *result = chosen_result(self);
+  return result && (result->volume || gantry_shelf_find(self->with.shelf, result));
 }
 
 /* The shelf */
 
-/* Where it lies on the shelf, on which it is put where it does not. */
+/* Where it lies on the shelf, on which it is put where it does not: then the shelf's is the only one, so that it can
+ * leave the memory. NULL: it was removed from there. */
 static GantryEntry *entry_of(GantryVariantGrid *self, GantryResult *result) {
   GantryEntry *entry = gantry_shelf_find(self->with.shelf, result);
-  return entry ? entry : gantry_shelf_add(self->with.shelf, gantry_result_ref(result));
+  if (!entry && !result->volume) return NULL;
+  if (!entry) entry = gantry_shelf_add(self->with.shelf, gantry_result_ref(result));
+  const int row = chosen(self);
+  if (result->volume) {
+    self->results->pdata[row] = gantry_result_new_alike(result, NULL);
+    gantry_result_unref(result);
+  }
+  gantry_variant_grid_update(self);
+  return entry;
 }
 
 static void show_brought(gpointer user, GantryEntry *entry) {
@@ -52,7 +63,8 @@ static void compare_brought(gpointer user, GantryEntry *entry) {
 
 static void bring(GantryVariantGrid *self, GantryBrought brought) {
   GantryResult *result = chosen_result(self);
-  if (result) gantry_shelf_store_bring(self->with.store, entry_of(self, result), brought, self);
+  GantryEntry *entry = result ? entry_of(self, result) : NULL;
+  if (entry) gantry_shelf_store_bring(self->with.store, entry, brought, self);
 }
 
 void gantry_variant_grid_show(GantryVariantGrid *self) {
@@ -67,9 +79,10 @@ void gantry_variant_grid_put_on_shelf(GantryVariantGrid *self) {
   GantryResult *result = chosen_result(self);
   if (!result) return;
   const gboolean there = gantry_shelf_find(self->with.shelf, result) != NULL;
-  const char *name = gantry_entry_get_name(entry_of(self, result));
+  GantryEntry *entry = entry_of(self, result);
+  if (!entry) return;
   gantry_context_toast(self->with.context, GANTRY_ABOUT_RUN, "_Views", "win.show-views",
-                       there ? "It lies on the shelf already: %s" : "On the shelf: %s", name);
+                       there ? "It lies on the shelf already: %s" : "On the shelf: %s", gantry_entry_get_name(entry));
 }
 
 gboolean gantry_variant_grid_has_values(GantryVariantGrid *self) {
@@ -137,27 +150,29 @@ static bool write_picture(GantryVariantGrid *self, const char *path, ct_error **
   return gantry_variants_scatter_save(gantry_variants_page_get_scatter(gantry_variant_grid_page(self)), path, error);
 }
 
-static void write_file(GantryVariantGrid *self, GtkNativeDialog *dialog, int response,
-                       bool (*write)(GantryVariantGrid *self, const char *path, ct_error **error)) {
+static gboolean write_file(GantryVariantGrid *self, GtkNativeDialog *dialog, int response,
+                           bool (*write)(GantryVariantGrid *self, const char *path, ct_error **error)) {
   g_autofree char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
   ct_error *fault = NULL;
   gboolean refused = FALSE;
-  if (!path || !gantry_variant_grid_can_save(self)) return;
+  if (!path || !gantry_variant_grid_can_save(self)) return FALSE;
   g_signal_emit_by_name(self->with.context->window, "refuses-output", path, &refused);
-  if (refused) return;
+  if (refused) return FALSE;
   if (!write(self, path, &fault)) {
     g_autoptr(GError) error = NULL;
     gantry_take_ct_error(&error, &fault);
     g_autofree char *sentence = gantry_error_sentence(error);
     gantry_variants_page_set_note(gantry_variant_grid_page(self), sentence, TRUE);
-    return;
+    return FALSE;
   }
   g_autofree char *name = g_filename_display_basename(path);
   gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL, "Saved %s", name);
+  return TRUE;
 }
 
-static void table_answered(GtkNativeDialog *dialog, int response, gpointer self) {
-  write_file(self, dialog, response, write_table);
+static void table_answered(GtkNativeDialog *dialog, int response, gpointer user) {
+  GantryVariantGrid *self = user;
+  self->saved |= write_file(self, dialog, response, write_table);
 }
 
 static void picture_answered(GtkNativeDialog *dialog, int response, gpointer self) {

@@ -106,6 +106,7 @@ static void planes_requested(GantrySlices *slices, GantrySession *self) {
 /* Results came, went, or got another name. */
 static void shelf_changed(GantryShelf *shelf, GantrySession *self) {
   if (!self->context->window) return;
+  gantry_session_count_rows(self);
   gantry_shelf_store_keep(self->store);
   gantry_appraisal_go_on(self->appraisal);
   gantry_overlay_request(self->overlay);
@@ -154,6 +155,10 @@ static void result_alone(GantryWorkspace *workspace, GantryEntry *entry, GantryS
 
 static void target_chosen(GantrySaver *saver, const char *path, GantrySession *self) {
   gantry_run_begin(self->run, path);
+}
+
+static char *losses_of_variants(gpointer session) {
+  return gantry_variant_grid_dup_losses(((GantrySession *)session)->variants);
 }
 
 /* Another scan */
@@ -291,6 +296,7 @@ static void make_upper_objects(GantrySession *self) {
                                                                      .dialogs = self->dialogs,
                                                                      .slices = self->slices,
                                                                      .reference = self->reference});
+  gantry_questions_set_other(self->questions, losses_of_variants, self);
   self->figures = gantry_paper_figures_new(context, self->jobs, self->slot, self->dialogs);
   self->workspace = gantry_workspace_new(&(GantryWorkspaceParts){.context = context,
                                                                  .jobs = self->jobs,
