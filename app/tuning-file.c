@@ -2,62 +2,19 @@
 /* A device's settings as a file named after its name and driver. */
 #include "app/tuning-file.h"
 
+#include "app/cache.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/text.h"
 
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MOST_BYTES = 16384 };
 
-/* FNV-1a: two devices, or two drivers of one, get two files. */
-static uint64_t digest(uint64_t hash, const char *text) {
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-  return hash;
-}
-
-static char *folder(ct_error **error) {
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  /* The specification tells to ignore a relative path. */
-  char *path = cache && *cache == '/' ? ct_strprintf("%s/gantry", cache)
-               : home && *home == '/' ? ct_strprintf("%s/.cache/gantry", home)
-                                      : NULL;
-  if (!path) ct_error_set(error, CT_ERROR_IO, "There is no folder for a graphics device's settings: HOME is not set.");
-  return path;
-}
+static const char *const what = "a graphics device's settings";
 
 char *gantry_tuning_path(const ctgl_device_facts *facts, ct_error **error) {
-  const uint64_t hash = digest(digest(digest(0xcbf29ce484222325u, facts->name), "\n"), facts->driver);
-  char *where = folder(error);
-  char *path = where ? ct_strprintf("%s/tuning-%016llx.txt", where, (unsigned long long)hash) : NULL;
-  if (where && !path) ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for a file's name.");
-  ct_free(where);
-  return path;
-}
-
-/* The folder and those above it, which a new account may lack. */
-static bool make_folders(ct_error **error) {
-  char *path = folder(error);
-  if (!path) return false;
-  bool good = true;
-  char reason[128];
-  for (char *slash = path; good && slash;) {
-    slash = strchr(slash + 1, '/');
-    if (slash) *slash = 0;
-    good = mkdir(path, 0700) == 0 || errno == EEXIST;
-    if (!good)
-      ct_error_set(error, CT_ERROR_IO,
-                   "Settings of graphics devices cannot be kept: the folder %s cannot be made (%s); make it, or set "
-                   "XDG_CACHE_HOME to a folder that can be written",
-                   path, strerror_r(errno, reason, sizeof reason));
-    if (slash) *slash = '/';
-  }
-  ct_free(path);
-  return good;
+  return gantry_cache_path("tuning", (const char *const[]){facts->name, facts->driver}, 2, "txt", what, error);
 }
 
 static bool save(ct_bp_device *device, ct_error **error) {
@@ -71,7 +28,7 @@ static bool save(ct_bp_device *device, ct_error **error) {
 
 bool gantry_tuning_search(ct_bp_device *device, int edge, const ctgl_tuning_watcher *watcher, ct_job *job,
                           ct_error **error) {
-  return make_folders(error) && ctgl_device_tune(device, edge, watcher, job, error) && save(device, error);
+  return gantry_cache_make(what, error) && ctgl_device_tune(device, edge, watcher, job, error) && save(device, error);
 }
 
 /* The kept text (ct_free) and since when; *text NULL: there is none. */

@@ -49,6 +49,7 @@ void gantry_run_show_curve(GantryRun *self, guint run, const ct_iteration *point
 static void volume_made(GantryRun *self, GantryVolumeTask *run) {
   GantryResult *result = g_steal_pointer(&run->result);
   gantry_shelf_put(self->with.shelf, result, run->outcome, &run->estimate);
+  gantry_kernel_speeds_take_run(self->with.speeds, result, run->outcome);
   gantry_banner_clear(self->with.banner);
   gantry_run_announce_volume(self->with.context, result, run);
 }

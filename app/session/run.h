@@ -6,6 +6,7 @@
 #include "app/session/iterations.h"
 #include "app/session/reference.h"
 #include "app/session/slices.h"
+#include "app/session/speeds.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,7 @@ typedef struct {
   GantryPreview *preview;
   GantrySlices *slices;
   GantryReference *reference;
+  GantryKernelSpeeds *speeds;
 } GantryRunParts;
 
 GantryRun *gantry_run_new(const GantryRunParts *parts);

@@ -39,6 +39,7 @@ struct _GantrySession {
   GantryQuestions *questions;
   GantryPlanEditor *editor;
   GantryScanSlot *slot;
+  GantryKernelSpeeds *speeds;
   GantryPlanFiles *plans;
   GantryOpening *opening;
   GantryPictures *pictures;

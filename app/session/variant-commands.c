@@ -21,6 +21,10 @@ COMMAND(run_variants) {
   gantry_variant_grid_run(of(data));
 }
 
+COMMAND(measure_kernels) {
+  gantry_variant_grid_measure_kernels(of(data));
+}
+
 COMMAND(variant_show) {
   gantry_variant_grid_show(of(data));
 }
@@ -57,6 +61,7 @@ void gantry_session_add_variant_actions(GantrySession *self) {
   static const GActionEntry entries[] = {
       {.name = "vary", .activate = vary, .parameter_type = "s"},
       {.name = "run-variants", .activate = run_variants},
+      {.name = "measure-kernels", .activate = measure_kernels},
       {.name = "variant-show", .activate = variant_show},
       {.name = "variant-reference", .activate = variant_reference},
       {.name = "variant-shelf", .activate = variant_shelf},
@@ -74,17 +79,18 @@ static void enable(GantrySession *self, const char *name, gboolean enabled) {
   g_simple_action_set_enabled(G_SIMPLE_ACTION(action), enabled);
 }
 
-void gantry_session_update_variant_actions(GantrySession *self) {
-  const gboolean volume = gantry_variant_grid_has_volume(self->variants);
-  const gboolean running = gantry_slices_get_source(self->slices) == GANTRY_SOURCE_RUNNING;
-  enable(self, "compare-variants", gantry_scan_slot_get(self->slot) != NULL);
-  enable(self, "run-variants", gantry_variant_grid_can_run(self->variants));
 void gantry_session_count_rows(GantrySession *self) {
   gantry_shelf_store_set_beside(self->store, gantry_variant_grid_get_held(self->variants));
 }
 
-  enable(self, "variant-show", volume && !running);
+void gantry_session_update_variant_actions(GantrySession *self) {
   gantry_session_count_rows(self);
+  const gboolean volume = gantry_variant_grid_has_volume(self->variants);
+  const gboolean running = gantry_slices_get_source(self->slices) == GANTRY_SOURCE_RUNNING;
+  enable(self, "compare-variants", gantry_scan_slot_get(self->slot) != NULL);
+  enable(self, "measure-kernels", gantry_scan_slot_get(self->slot) != NULL);
+  enable(self, "run-variants", gantry_variant_grid_can_run(self->variants));
+  enable(self, "variant-show", volume && !running);
   enable(self, "variant-reference", volume);
   enable(self, "variant-shelf", volume);
   enable(self, "variant-values", gantry_variant_grid_has_values(self->variants));

@@ -55,5 +55,6 @@ gantry_variants_request gantry_variant_grid_request(GantryVariantGrid *self);
 gboolean gantry_variant_grid_find_reference(GantryVariantGrid *self, const gantry_variants *rows, ct_plan *plan,
                                             GantryResult **volume, ct_error **error);
 char *gantry_variant_grid_reference_words(GantryVariantGrid *self);
+gboolean gantry_variant_grid_is_against_textbook(GantryVariantGrid *self);
 
 G_END_DECLS

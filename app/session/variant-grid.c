@@ -181,6 +181,7 @@ static void done(gpointer owner, GantryTask *answered) {
     tell_end(self, task);
     gantry_variants_page_set_progress(gantry_variant_grid_page(self), 0, NULL);
   }
+  gantry_kernel_speeds_take_rows(self->with.speeds, &task->variants, self->textbook);
   self->made = task->variants;
   task->variants = (gantry_variants){0};
   self->task = NULL;
@@ -202,6 +203,7 @@ static void begin(GantryVariantGrid *self, gantry_variants *rows, const ct_plan 
   GantryScan *scan = gantry_scan_slot_get(self->with.slot);
   forget_rows(self);
   self->against = gantry_variant_grid_reference_words(self);
+  self->textbook = gantry_variant_grid_is_against_textbook(self);
   self->results = g_ptr_array_new_with_free_func((GDestroyNotify)gantry_result_unref);
   g_ptr_array_set_size(self->results, (int)rows->count);
   self->asked = g_new(ct_plan, rows->count);

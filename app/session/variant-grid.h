@@ -6,6 +6,7 @@
 
 #include "app/session/reference.h"
 #include "app/session/shelf-store.h"
+#include "app/session/speeds.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,7 @@ typedef struct {
   GantryDialogs *dialogs;
   GantrySlices *slices;
   GantryReference *reference;
+  GantryKernelSpeeds *speeds;
 } GantryVariantGridParts;
 
 GantryVariantGrid *gantry_variant_grid_new(const GantryVariantGridParts *parts);
@@ -32,13 +34,18 @@ void gantry_variant_grid_reset(GantryVariantGrid *self);
 /* The plan or the reference is another one. */
 void gantry_variant_grid_update(GantryVariantGrid *self);
 
-gboolean gantry_variant_grid_can_run(GantryVariantGrid *self);
-void gantry_variant_grid_run(GantryVariantGrid *self);
+/* What is known of a kernel with the plan as it is, for the side panel. */
+GantryKernelNote gantry_variant_grid_ask_kernel(gpointer grid, const char *kernel);
+/* Shows the page with all kernels ticked that serve the plan; nothing is run yet. */
+void gantry_variant_grid_measure_kernels(GantryVariantGrid *self);
+
 /* Volumes of rows that do not lie on the shelf: how many bytes; what would be lost with them and the table, as a
  * sentence (g_free), NULL for nothing. */
 double gantry_variant_grid_get_held(GantryVariantGrid *self);
 char *gantry_variant_grid_dup_losses(GantryVariantGrid *self);
 
+gboolean gantry_variant_grid_can_run(GantryVariantGrid *self);
+void gantry_variant_grid_run(GantryVariantGrid *self);
 
 /* About the row that is chosen on the page. */
 gboolean gantry_variant_grid_has_volume(GantryVariantGrid *self);

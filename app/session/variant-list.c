@@ -91,6 +91,11 @@ char *gantry_variant_grid_reference_words(GantryVariantGrid *self) {
   return g_strdup("kernel textbook, float64, linear interpolation");
 }
 
+gboolean gantry_variant_grid_is_against_textbook(GantryVariantGrid *self) {
+  const char *id = gantry_variants_page_get_reference(gantry_variant_grid_page(self));
+  return !id || g_str_equal(id, TEXTBOOK);
+}
+
 static void offer_references(GantryVariantGrid *self, const gantry_variants *rows) {
   g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free), titles = g_ptr_array_new_with_free_func(g_free);
   g_autofree char *b = gantry_reference_dup_title(self->with.reference);
@@ -123,23 +128,52 @@ static char *refusal_of(GantryVariantGrid *self, const ct_plan *plan, const gant
   return words;
 }
 
-/* Of a value: what all of the variants with it say. */
-static char *value_refusal(gpointer user, const char *key, const char *value) {
+static char *speed_of(GantryVariantGrid *self, const ct_plan *plan, gboolean one_slice) {
+  ct_plan filled = *plan;
+  gantry_context_fill_plan(self->with.context, &filled);
+  const gboolean direct = plan->iterative.method == CT_METHOD_DIRECT && !g_str_equal(plan->kernel, "auto");
+  return direct ? gantry_kernel_speeds_dup_words(self->with.speeds, &filled, one_slice) : NULL;
+}
+
+/* Of a value: what all of the variants with it say; of a kernel how fast the first of them was. */
+static GantryKernelNote ask_value(gpointer user, const char *key, const char *value) {
   GantryVariantGrid *self = user;
   gantry_variants rows;
-  char *why = NULL;
+  GantryKernelNote note = {0};
   if (!gantry_variant_grid_page(self) || !gantry_scan_slot_get(self->with.slot) ||
       !gantry_variant_grid_list(self, key, value, &rows, NULL))
-    return NULL;
+    return note;
   const gantry_variants_request request = gantry_variant_grid_request(self);
   for (size_t i = 0; i < rows.count; i++) {
     g_autofree char *words = refusal_of(self, &rows.rows[i].plan, &request);
-    if (!words) g_clear_pointer(&why, g_free);
+    if (!words) g_clear_pointer(&note.refusal, g_free);
     if (!words) break;
-    if (!why) why = g_steal_pointer(&words);
+    if (!note.refusal) note.refusal = g_steal_pointer(&words);
   }
+  if (ct_param_find(key)->offset == offsetof(ct_plan, kernel))
+    note.measured = speed_of(self, &rows.rows[0].plan, request.one_slice);
   gantry_variants_clear(&rows);
-  return why;
+  return note;
+}
+
+GantryKernelNote gantry_variant_grid_ask_kernel(gpointer grid, const char *kernel) {
+  GantryVariantGrid *self = grid;
+  const gantry_variants_request volume = {.repeat = 1};
+  GantryKernelNote note = {0};
+  ct_plan plan = *gantry_plan_editor_get(self->with.editor);
+  if (!self->with.context->window || !gantry_scan_slot_get(self->with.slot)) return note;
+  g_strlcpy(plan.kernel, kernel, sizeof plan.kernel);
+  note.refusal = refusal_of(self, &plan, &volume);
+  note.measured = speed_of(self, &plan, FALSE);
+  return note;
+}
+
+void gantry_variant_grid_measure_kernels(GantryVariantGrid *self) {
+  GantryVariantsPage *page = gantry_variant_grid_page(self);
+  if (!page || !gantry_scan_slot_get(self->with.slot)) return;
+  gtk_widget_activate_action(GTK_WIDGET(page), "win.compare-variants", NULL);
+  gantry_variants_page_set_plan(page, gantry_plan_editor_get(self->with.editor));
+  gantry_variants_page_vary_kernels(page);
 }
 
 /* The list */
@@ -165,7 +199,9 @@ static void summarise(GantryVariantGrid *self, const gantry_variants *rows, guin
   g_string_printf(text, "%zu variant%s", rows->count, rows->count == 1 ? "" : "s");
   if (refusals) g_string_append_printf(text, ", of which %u refuse%s", refusals, refusals == 1 ? "s" : "");
   if (rows->repeated) g_string_append_printf(text, "; %zu that make the same left out", rows->repeated);
+  g_autofree char *unkept = self->made.count ? gantry_variant_grid_dup_unkept(self) : NULL;
   if (self->made.count) g_string_append(text, ". The table is of the last run.");
+  if (unkept) g_string_append_printf(text, " Another run replaces it: %s.", unkept);
   gantry_variants_page_set_summary(gantry_variant_grid_page(self), text->str);
 }
 
@@ -199,9 +235,7 @@ static void page_chosen(GantryVariantsPage *page, GantryVariantGrid *self) {
 static void page_activated(GantryVariantsPage *page, GantryVariantGrid *self) {
   gtk_widget_activate_action(GTK_WIDGET(page), "win.variant-show", NULL);
 }
-  g_autofree char *unkept = self->made.count ? gantry_variant_grid_dup_unkept(self) : NULL;
 
-  if (unkept) g_string_append_printf(text, " Another run replaces it: %s.", unkept);
 void gantry_variant_grid_connect(GantryVariantGrid *self) {
   GantryVariantsPage *page = gantry_variant_grid_page(self);
   const gantry_column *columns[GANTRY_SHOWN_COLUMNS];
@@ -211,7 +245,8 @@ void gantry_variant_grid_connect(GantryVariantGrid *self) {
     shown[i] = (GantryVariantColumn){columns[i]->key, columns[i]->title, columns[i]->unit, columns[i]->text != NULL};
   gantry_variants_table_set_columns(gantry_variants_page_get_table(page), shown, count);
   gantry_variants_page_set_backend(page, gantry_backend_get(self->with.context->backend));
-  gantry_variants_page_set_refusal(page, value_refusal, self);
+  gantry_variants_page_set_ask(page, ask_value, self);
+  gantry_plan_panel_set_ask_kernel(gantry_context_get_panel(self->with.context), gantry_variant_grid_ask_kernel, self);
   g_signal_connect_object(page, "edited", G_CALLBACK(gantry_variant_grid_update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(page, "map", G_CALLBACK(gantry_variant_grid_update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(page, "activated", G_CALLBACK(page_activated), self, 0);

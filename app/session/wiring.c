@@ -241,6 +241,7 @@ static void make_lower_objects(GantrySession *self) {
   self->questions = gantry_questions_new(context, self->jobs, self->shelf);
   self->editor = gantry_plan_editor_new(context);
   self->slot = gantry_scan_slot_new(context, self->jobs);
+  self->speeds = gantry_kernel_speeds_new(context, self->slot);
   self->devices = gantry_devices_new(context, self->jobs, self->slot);
   self->plans = gantry_plan_files_new(
       &(GantryPlanFilesParts){context, self->jobs, self->editor, self->slot, self->banner, self->dialogs});
@@ -284,7 +285,8 @@ static void make_upper_objects(GantrySession *self) {
                                                .banner = self->banner,
                                                .preview = self->preview,
                                                .slices = self->slices,
-                                               .reference = self->reference});
+                                               .reference = self->reference,
+                                               .speeds = self->speeds});
   self->saver = gantry_saver_new(&(GantrySaverParts){context, self->jobs, self->editor, self->slot, self->shelf,
                                                      self->dialogs, self->pictures, self->slices});
   self->variants = gantry_variant_grid_new(&(GantryVariantGridParts){.context = context,
@@ -295,7 +297,8 @@ static void make_upper_objects(GantrySession *self) {
                                                                      .store = self->store,
                                                                      .dialogs = self->dialogs,
                                                                      .slices = self->slices,
-                                                                     .reference = self->reference});
+                                                                     .reference = self->reference,
+                                                                     .speeds = self->speeds});
   gantry_questions_set_other(self->questions, losses_of_variants, self);
   self->figures = gantry_paper_figures_new(context, self->jobs, self->slot, self->dialogs);
   self->workspace = gantry_workspace_new(&(GantryWorkspaceParts){.context = context,
@@ -394,6 +397,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->opening);
   g_clear_object(&self->plans);
   g_clear_object(&self->devices);
+  g_clear_object(&self->speeds);
   g_clear_object(&self->slot);
   g_clear_object(&self->editor);
   g_clear_object(&self->questions);

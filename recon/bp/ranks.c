@@ -4,6 +4,7 @@
  * AVX-512 stands 5 above, and in portable vectors behind all intrinsics and before plain C, in the same order, unless
  * SSE2 is all there is. */
 #include "recon/bp/kernels-private.h"
+#include "recon/bp/ranks-private.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"
 #include "recon/geom/questions.h"
@@ -129,6 +130,13 @@ int ct_bp_rank_of_cpu(const ct_bp_kernel *kernel, const ct_bp_request *request) 
         (!vector_ranks[n].when || vector_ranks[n].when(kernel, request)))
       return lacks_avx2(kernel) && vector_ranks[n].sse2 ? vector_ranks[n].sse2 : rank_in(kernel, vector_ranks[n].rank);
   return plain_rank(kernel);
+}
+
+bool ct_bp_is_ranked_by_class(const ct_bp_kernel *kernel) {
+  if (kernel->rank_for != ct_bp_rank_of_cpu) return false;
+  for (size_t n = 0; n < sizeof vector_ranks / sizeof *vector_ranks; n++)
+    if (!strcmp(name_of(kernel), vector_ranks[n].family)) return true;
+  return false;
 }
 
 int ct_bp_highest_rank(const ct_bp_kernel *kernel) {

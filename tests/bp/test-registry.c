@@ -2,6 +2,7 @@
 /* The registry: ids, completeness of the descriptors, the choice, and messages of refusals. */
 #include "recon/base/machine.h"
 #include "recon/bp/choices.h"
+#include "recon/bp/groups.h"
 #include "recon/geom/questions.h"
 #include "recon/simd/level.h"
 #include "recon/bp/kernel.h"
@@ -46,6 +47,30 @@ static void test_table(void) {
     for (size_t m = 0; m < n; m++) CHECK(strcmp(kernel->title, table.kernels[m]->title));
   }
   CHECK(!ct_bp_find(&table, "no-such-kernel"));
+}
+
+static void test_groups(void) {
+  enum { MOST = 200 };
+  const ct_bp_table table = ct_bp_cpu_kernels();
+  const ct_bp_kernel *sorted[MOST];
+  int members[CT_BP_GROUPS] = {0};
+  CHECK(table.count <= MOST);
+  if (table.count > MOST) return;
+  ct_bp_sort_by_group(&table, sorted);
+  for (size_t i = 0; i < table.count; i++) {
+    const ct_bp_group group = ct_bp_group_of(sorted[i]);
+    members[group]++;
+    CHECK(ct_bp_find(&table, sorted[i]->id) == sorted[i]);
+    if (i == 0) continue;
+    const ct_bp_group before = ct_bp_group_of(sorted[i - 1]);
+    CHECK(before < group || (before == group && (group != CT_BP_GROUP_FAST ||
+                                                 ct_bp_highest_rank(sorted[i - 1]) >= ct_bp_highest_rank(sorted[i]))));
+  }
+  CHECK(members[CT_BP_GROUP_FAST] > 0 && members[CT_BP_GROUP_LADDER] > 10 && members[CT_BP_GROUP_CARD] == 0);
+  /* "textbook" and the plain loop that speed-ups are relative to. */
+  CHECK(members[CT_BP_GROUP_PLAIN] == 2);
+  CHECK(ct_bp_group_of(ct_bp_find(&table, "textbook")) == CT_BP_GROUP_PLAIN);
+  CHECK(ct_bp_group_of(ct_bp_find(&table, "chen-share")) == CT_BP_GROUP_LADDER);
 }
 
 static void test_choose(void) {
@@ -269,6 +294,7 @@ static void test_batch(void) {
 
 static const ct_test tests[] = {
     {"every descriptor is complete", test_table},
+    {"every kernel has its group", test_groups},
     {"auto takes the highest rank that applies", test_choose},
     {"what was passed over is told", test_passed_over},
     {"planes are read along the better direction", test_planes},

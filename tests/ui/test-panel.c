@@ -563,9 +563,23 @@ static void summaries_follow_what_is_asked_for(void) {
   CHECK(!strcmp(adw_expander_row_get_subtitle(centre), "69.50 px, as the scan says, uncertain (0.2)"));
 }
 
+static GtkDropDown *kernel_list(GantryPlanPanel *panel) {
+  return GTK_DROP_DOWN(find_widget(row_of(panel, "reconstruction.kernel"), GTK_TYPE_DROP_DOWN));
+}
+
 static const char *kernel_title(GantryPlanPanel *panel, guint n) {
-  GtkDropDown *list = GTK_DROP_DOWN(find_widget(row_of(panel, "reconstruction.kernel"), GTK_TYPE_DROP_DOWN));
-  return gtk_string_list_get_string(GTK_STRING_LIST(gtk_drop_down_get_model(list)), n);
+  return gtk_string_list_get_string(GTK_STRING_LIST(gtk_drop_down_get_model(kernel_list(panel))), n);
+}
+
+/* What stands against the kernel that is chosen; "" for nothing. */
+static const char *objection(GantryPlanPanel *panel) {
+  g_autofree char *why = gantry_plan_panel_dup_kernel_refusal(panel);
+  return why ? g_intern_string(why) : "";
+}
+
+static GantryKernelNote ask(gpointer user, const char *kernel) {
+  return (GantryKernelNote){.refusal = g_str_equal(kernel, "any") ? g_strdup("Not today.") : NULL,
+                            .measured = g_strdup("21.4 GUPS")};
 }
 
 static void kernels_say_what_they_are_not_for(void) {
@@ -596,25 +610,35 @@ static void kernels_say_what_they_are_not_for(void) {
   ct_plan plan = *gantry_plan_panel_get_plan(panel);
   g_strlcpy(plan.kernel, "flat", sizeof plan.kernel);
   gantry_plan_panel_set_plan(panel, &plan);
-  CHECK(!strcmp(kernel_title(panel, 0), "Automatic") && !strcmp(kernel_title(panel, 1), "Flat"));
-  CHECK(!strcmp(kernel_title(panel, 2), "Any") && !strcmp(kernel_title(panel, 3), "Card (needs a graphics device)"));
+  /* Automatic, what serves everything, steps of published work, cards. */
+  CHECK(!strcmp(kernel_title(panel, 0), "Automatic") && !strcmp(kernel_title(panel, 1), "Any"));
+  CHECK(!strcmp(kernel_title(panel, 2), "Flat") && !strcmp(kernel_title(panel, 3), "Card"));
+  CHECK(!*objection(panel));
   plan.interp = CT_INTERP_CUBIC;
   gantry_plan_panel_set_plan(panel, &plan);
-  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not with cubic interpolation)"));
+  CHECK(!strcmp(objection(panel), "Not with cubic interpolation."));
+  CHECK(find_label_with(GTK_WIDGET(panel), "Cannot be used now: Not with cubic interpolation.") != NULL);
   plan.interp = CT_INTERP_LINEAR;
   plan.precision = CT_PRECISION_INT16;
   gantry_plan_panel_set_plan(panel, &plan);
-  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not in int16)") && !strcmp(kernel_title(panel, 2), "Any"));
+  CHECK(!strcmp(objection(panel), "Not in int16."));
   plan.precision = CT_PRECISION_FLOAT32;
   plan.sod = 100, plan.sdd = 200;
   plan.beam = CT_BEAM_CONE;
   gantry_plan_panel_set_plan(panel, &plan);
-  CHECK(!strcmp(kernel_title(panel, 1), "Flat (not for cone beam)"));
+  CHECK(!strcmp(objection(panel), "Not for cone beam."));
   /* What is chosen stays chosen, and nothing of this is an edit. */
-  GtkDropDown *list = GTK_DROP_DOWN(find_widget(row_of(panel, "reconstruction.kernel"), GTK_TYPE_DROP_DOWN));
-  CHECK(gtk_drop_down_get_selected(list) == 1 && edits == 0);
+  CHECK(gtk_drop_down_get_selected(kernel_list(panel)) == 2 && edits == 0);
+  g_strlcpy(plan.kernel, "card", sizeof plan.kernel);
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(g_str_has_prefix(objection(panel), "Needs a graphics device"));
+  g_strlcpy(plan.kernel, "any", sizeof plan.kernel);
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!*objection(panel));
+  gantry_plan_panel_set_ask_kernel(panel, ask, NULL);
+  CHECK(!strcmp(objection(panel), "Not today."));
   gantry_plan_panel_set_scan(panel, NULL, NULL);
-  CHECK(!strcmp(kernel_title(panel, 1), "Flat"));
+  CHECK(!*objection(panel));
 }
 
 static void panel_folds_away_what_is_rarely_touched(void) {

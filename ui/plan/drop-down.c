@@ -8,38 +8,99 @@ static GtkStringList *list_of(const GantryDropDown *self) {
   return GTK_STRING_LIST(gtk_drop_down_get_model(GTK_DROP_DOWN(self->widget)));
 }
 
-static void setup_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user) {
+static const char *title_of(GtkListItem *item) {
+  return gtk_string_object_get_string(GTK_STRING_OBJECT(gtk_list_item_get_item(item)));
+}
+
+static void setup_button(GtkSignalListItemFactory *factory, GtkListItem *item) {
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
-  if (user) {
-    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-    gtk_label_set_width_chars(GTK_LABEL(label), 5);
-    gtk_label_set_max_width_chars(GTK_LABEL(label), 20);
-  }
+  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars(GTK_LABEL(label), 5);
+  gtk_label_set_max_width_chars(GTK_LABEL(label), 20);
   gtk_list_item_set_child(item, label);
 }
 
-static void bind_item(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user) {
-  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)),
-                     gtk_string_object_get_string(GTK_STRING_OBJECT(gtk_list_item_get_item(item))));
+static void bind_button(GtkSignalListItemFactory *factory, GtkListItem *item) {
+  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)), title_of(item));
 }
 
-static GtkListItemFactory *make_factory(gboolean ellipsize) {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
-  g_signal_connect(factory, "setup", G_CALLBACK(setup_item), GINT_TO_POINTER(ellipsize));
-  g_signal_connect(factory, "bind", G_CALLBACK(bind_item), NULL);
-  return factory;
+/* The list: a heading, the title, and the note */
+
+static GtkWidget *add_line(GtkWidget *box, const char *first_class, const char *second_class) {
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  if (first_class) gtk_widget_add_css_class(label, first_class);
+  if (second_class) gtk_widget_add_css_class(label, second_class);
+  gtk_box_append(GTK_BOX(box), label);
+  return label;
+}
+
+static void setup_row(GtkSignalListItemFactory *factory, GtkListItem *item) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_margin_bottom(add_line(box, "caption-heading", "list-heading"), 4);
+  add_line(box, NULL, NULL);
+  GtkWidget *note = add_line(box, "caption", "dim-label");
+  gtk_label_set_wrap(GTK_LABEL(note), TRUE);
+  gtk_label_set_width_chars(GTK_LABEL(note), 40);
+  gtk_label_set_max_width_chars(GTK_LABEL(note), 56);
+  gtk_list_item_set_child(item, box);
+}
+
+static void show_row(GantryDropDown *self, GtkListItem *item) {
+  const guint at = gtk_list_item_get_position(item);
+  if (at >= self->ids->len) return;
+  GtkWidget *box = gtk_list_item_get_child(item), *heading = gtk_widget_get_first_child(box),
+            *title = gtk_widget_get_next_sibling(heading), *note = gtk_widget_get_next_sibling(title);
+  gboolean grey = FALSE;
+  const char *above = at < self->headings->len ? self->headings->pdata[at] : NULL;
+  g_autofree char *below = self->note ? self->note(self->user, self->ids->pdata[at], &grey) : NULL;
+  gtk_label_set_text(GTK_LABEL(heading), above ? above : "");
+  gtk_widget_set_visible(heading, above != NULL);
+  gtk_label_set_text(GTK_LABEL(title), title_of(item));
+  gtk_label_set_text(GTK_LABEL(note), below ? below : "");
+  gtk_widget_set_visible(note, below != NULL);
+  if (grey)
+    gtk_widget_add_css_class(title, "dim-label");
+  else
+    gtk_widget_remove_css_class(title, "dim-label");
+}
+
+static void bind_row(GtkSignalListItemFactory *factory, GtkListItem *item, GantryDropDown *self) {
+  g_ptr_array_add(self->bound, item);
+  show_row(self, item);
+}
+
+static void unbind_row(GtkSignalListItemFactory *factory, GtkListItem *item, GantryDropDown *self) {
+  if (self->bound) g_ptr_array_remove_fast(self->bound, item);
+}
+
+static void list_opens(GtkWidget *popover, GantryDropDown *self) {
+  for (guint i = 0; self->note && i < self->bound->len; i++) show_row(self, self->bound->pdata[i]);
+}
+
+static void set_factories(GantryDropDown *self) {
+  g_autoptr(GtkListItemFactory) button = gtk_signal_list_item_factory_new(), list = gtk_signal_list_item_factory_new();
+  g_signal_connect(button, "setup", G_CALLBACK(setup_button), NULL);
+  g_signal_connect(button, "bind", G_CALLBACK(bind_button), NULL);
+  g_signal_connect(list, "setup", G_CALLBACK(setup_row), NULL);
+  g_signal_connect(list, "bind", G_CALLBACK(bind_row), self);
+  g_signal_connect(list, "unbind", G_CALLBACK(unbind_row), self);
+  gtk_drop_down_set_factory(GTK_DROP_DOWN(self->widget), button);
+  gtk_drop_down_set_list_factory(GTK_DROP_DOWN(self->widget), list);
 }
 
 void gantry_drop_down_init(GantryDropDown *self, const ct_choice *choices, int width) {
-  self->widget = gtk_drop_down_new(G_LIST_MODEL(gtk_string_list_new(NULL)), NULL);
-  g_autoptr(GtkListItemFactory) button = make_factory(TRUE), list = make_factory(FALSE);
-  gtk_drop_down_set_factory(GTK_DROP_DOWN(self->widget), button);
-  gtk_drop_down_set_list_factory(GTK_DROP_DOWN(self->widget), list);
-  gtk_widget_add_css_class(self->widget, "compact");
-  gtk_widget_set_size_request(self->widget, width, -1);
   self->ids = g_ptr_array_new_with_free_func(g_free);
   self->tips = g_ptr_array_new_with_free_func(g_free);
+  self->headings = g_ptr_array_new_with_free_func(g_free);
+  self->bound = g_ptr_array_new();
+  self->widget = gtk_drop_down_new(G_LIST_MODEL(gtk_string_list_new(NULL)), NULL);
+  set_factories(self);
+  GtkWidget *popover = gtk_widget_get_last_child(self->widget);
+  if (GTK_IS_POPOVER(popover)) g_signal_connect(popover, "show", G_CALLBACK(list_opens), self);
+  gtk_widget_add_css_class(self->widget, "compact");
+  gtk_widget_set_size_request(self->widget, width, -1);
   for (const ct_choice *choice = choices; choice && choice->id; choice++) {
     g_ptr_array_add(self->ids, g_strdup(choice->id));
     gtk_string_list_append(list_of(self), choice->title);
@@ -49,6 +110,18 @@ void gantry_drop_down_init(GantryDropDown *self, const ct_choice *choices, int w
 void gantry_drop_down_clear(GantryDropDown *self) {
   g_clear_pointer(&self->ids, g_ptr_array_unref);
   g_clear_pointer(&self->tips, g_ptr_array_unref);
+  g_clear_pointer(&self->headings, g_ptr_array_unref);
+  g_clear_pointer(&self->bound, g_ptr_array_unref);
+}
+
+void gantry_drop_down_set_headings(GantryDropDown *self, const char *const *headings, gsize count) {
+  g_ptr_array_set_size(self->headings, 0);
+  for (gsize i = 0; i < count; i++) g_ptr_array_add(self->headings, g_strdup(headings[i]));
+}
+
+void gantry_drop_down_set_note(GantryDropDown *self, GantryDropDownNote note, gpointer user) {
+  self->note = note;
+  self->user = user;
 }
 
 void gantry_drop_down_set_items(GantryDropDown *self, const char *const *ids, const char *const *titles,

@@ -32,9 +32,10 @@ struct _GantryPlanPanel {
   GPtrArray *kernels; /* const ct_bp_kernel */
   ctgl_device_facts *devices;
   gsize device_count;
-  char **tuning;                /* what is known of each device's settings, in words; entries may be NULL */
-  char *tuning_idle;            /* why none can be tuned now */
-  guint kernels_for;            /* what the words of the kernels hang on */
+  char **tuning;     /* what is known of each device's settings, in words; entries may be NULL */
+  char *tuning_idle; /* why none can be tuned now */
+  GantryAskKernel ask_kernel;
+  gpointer ask_user;
   GtkWidget *content, *no_scan; /* one of them is shown */
   GtkWidget *beam_notice, *beam_words;
   GtkGrid *scan_grid;
@@ -85,6 +86,9 @@ void gantry_plan_panel_show_beam_notice(GantryPlanPanel *self);
 /* Takes a plan that the user made and tells the listeners; `key` names what was touched. */
 void gantry_plan_panel_take(GantryPlanPanel *self, const ct_plan *plan, const char *key);
 GantryPlanRow *gantry_plan_panel_find_row(GantryPlanPanel *self, size_t offset);
-/* After the plan, the kernels or the devices changed: which kernels can be chosen (plan-devices.c). */
-void gantry_plan_panel_show_kernels(GantryPlanPanel *self, gboolean anew);
+/* After they changed: which kernels and devices can be chosen (kernels.c, devices.c). */
+void gantry_plan_panel_show_kernels(GantryPlanPanel *self);
+void gantry_plan_panel_show_devices(GantryPlanPanel *self);
+/* Why the kernel that the plan names cannot serve (g_free); NULL: it may, or it is "auto". */
+char *gantry_plan_panel_dup_kernel_refusal(GantryPlanPanel *self);
 void gantry_plan_panel_set_manual_centre(GantryPlanPanel *self, double centre);

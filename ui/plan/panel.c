@@ -39,7 +39,6 @@ static void refresh(GantryPlanPanel *self) {
   const ct_plan_facts *facts = &self->facts.base;
   const ct_units units =
       ct_units_of(facts->scan && ct_plan_in_pixels(&self->plan, facts->known, ct_plan_facts_beam(&self->plan, facts)));
-  gantry_plan_panel_show_kernels(self, FALSE);
   int folded[CT_SECTIONS] = {0}, changed[CT_SECTIONS] = {0};
   for (guint i = 0; i < self->rows->len; i++) {
     GantryPlanRow *row = self->rows->pdata[i];
@@ -254,6 +253,7 @@ static void gantry_plan_panel_init(GantryPlanPanel *self) {
   gtk_widget_set_valign(list, GTK_ALIGN_START);
   for (int s = 0; s < CT_SECTIONS; s++) gtk_list_box_append(GTK_LIST_BOX(list), make_section(self, (ct_section)s));
   set_format_words(self);
+  gantry_plan_panel_show_devices(self);
   gantry_plan_panel_set_backend(self, NULL);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   GtkWidget *either = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
@@ -280,7 +280,7 @@ void gantry_plan_panel_set_backend(GantryPlanPanel *self, const ct_backend *back
   for (gsize i = 0; backend && i < backend->kernels.count; i++)
     g_ptr_array_add(self->kernels, (gpointer)backend->kernels.kernels[i]);
   set_projector_words(self, backend);
-  gantry_plan_panel_show_kernels(self, TRUE);
+  gantry_plan_panel_show_kernels(self);
   refresh(self);
 }
 
@@ -291,7 +291,7 @@ void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_fact
   self->tuning = g_new0(char *, count);
   self->devices = g_memdup2(devices, count * sizeof *devices);
   self->device_count = count;
-  gantry_plan_panel_show_kernels(self, TRUE);
+  gantry_plan_panel_show_devices(self);
   refresh(self);
 }
 

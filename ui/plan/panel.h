@@ -9,6 +9,7 @@
 #include "recon/solve/pipeline.h"
 #include "recon/solve/plan.h"
 #include "render/compute/device.h"
+#include "ui/plan/kernel-note.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +37,8 @@ void gantry_plan_panel_set_refused(GantryPlanPanel *self, gboolean refused);
 void gantry_plan_panel_set_grid(GantryPlanPanel *self, const ct_grid *grid, const char *objection);
 /* The kernels and, besides the processor's, the projectors to choose from (id, title, explanation); "auto" is added. */
 void gantry_plan_panel_set_backend(GantryPlanPanel *self, const ct_backend *backend);
+/* Who knows what stands against a kernel and how fast it was; asked when the list opens. NULL: nobody. */
+void gantry_plan_panel_set_ask_kernel(GantryPlanPanel *self, GantryAskKernel ask, gpointer user);
 /* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is
  * known. */
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);

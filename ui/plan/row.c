@@ -2,7 +2,6 @@
 /* A row of the side panel, made from one entry of the table of parameters. */
 #include "ui/plan/row.h"
 
-#include "ui/plan/drop-down.h"
 #include "ui/plan/number.h"
 
 #include <math.h>
@@ -340,6 +339,14 @@ void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, cons
   self->updating = TRUE;
   gantry_drop_down_set_items(&self->choices, ids, titles, tips, count);
   self->updating = FALSE;
+}
+
+void gantry_plan_row_set_headings(GantryPlanRow *self, const char *const *headings, gsize count) {
+  gantry_drop_down_set_headings(&self->choices, headings, count);
+}
+
+void gantry_plan_row_set_note(GantryPlanRow *self, GantryDropDownNote note, gpointer user) {
+  gantry_drop_down_set_note(&self->choices, note, user);
 }
 
 static void show_word(GantryPlanRow *self, const char *word) {

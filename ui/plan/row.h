@@ -6,6 +6,7 @@
 #include <gtk/gtk.h>
 
 #include "recon/solve/plan.h"
+#include "ui/plan/drop-down.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,9 @@ void gantry_plan_row_set_units(GantryPlanRow *self, ct_units units);
 /* Words for a text parameter; `tips` may be NULL. To be called before the first show. */
 void gantry_plan_row_set_words(GantryPlanRow *self, const char *const *ids, const char *const *titles,
                                const char *const *tips, gsize count);
+/* Headings and notes of these words (drop-down.h). */
+void gantry_plan_row_set_headings(GantryPlanRow *self, const char *const *headings, gsize count);
+void gantry_plan_row_set_note(GantryPlanRow *self, GantryDropDownNote note, gpointer user);
 /* Shows the plan's value without emitting; `automatic`: the value is left to the program, which takes `automatic_value`
  * (NAN: not known yet). */
 void gantry_plan_row_show(GantryPlanRow *self, const ct_plan *plan, gboolean automatic, double automatic_value);

@@ -170,19 +170,31 @@ static void take_grid(GtkButton *button, GantryPlanPanel *self) {
 }
 
 GtkWidget *gantry_plan_panel_make_kernel_row(GantryPlanPanel *self) {
+  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   self->kernel_words = gantry_plan_panel_make_words("caption");
-  return self->kernel_row = gantry_plan_panel_wrap_row(self->kernel_words);
+  gtk_box_append(GTK_BOX(column), self->kernel_words);
+  gtk_box_append(GTK_BOX(column),
+                 gantry_plan_panel_make_button("Measure Kernels…", "win.measure-kernels",
+                                               "Compare Variants, with every kernel ticked that serves this scan and "
+                                               "these values: speeds and errors that are measured there stand in the "
+                                               "list of kernels from then on"));
+  return self->kernel_row = gantry_plan_panel_wrap_row(column);
 }
 
 /* Of the values on screen: not while they are refused, nor where an iterative method has no use for it. */
-void gantry_plan_panel_show_kernel_row(GantryPlanPanel *self) {
+static char *words_of_kernel(GantryPlanPanel *self) {
   const GantryPlanFacts *facts = &self->facts;
+  g_autofree char *refusal = gantry_plan_panel_dup_kernel_refusal(self);
+  if (refusal) return g_strdup_printf("Cannot be used now: %s", refusal);
+  if (!facts->base.outcome || !facts->kernel_title || facts->refused) return NULL;
+  return g_strdup_printf("In use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title);
+}
+
+void gantry_plan_panel_show_kernel_row(GantryPlanPanel *self) {
   const gboolean idle = ct_param_is_idle(&self->plan, ct_param_find("reconstruction.kernel"), NULL, 0);
-  g_autofree char *words =
-      facts->base.outcome && facts->kernel_title && !facts->refused && !idle
-          ? g_strdup_printf("In use: %s", *facts->kernel_why ? facts->kernel_why : facts->kernel_title)
-          : NULL;
-  gtk_widget_set_visible(self->kernel_row, words != NULL);
+  g_autofree char *words = idle ? NULL : words_of_kernel(self);
+  gtk_widget_set_visible(self->kernel_row, !idle && self->facts.base.scan);
+  gtk_widget_set_visible(self->kernel_words, words != NULL);
   gtk_label_set_text(GTK_LABEL(self->kernel_words), words ? words : "");
 }
 

@@ -2,7 +2,9 @@
 /* The values lie in the popover of a button that names those that are ticked. */
 #include "ui/variants/axis.h"
 
+#include "recon/bp/groups.h"
 #include "ui/plan/number.h"
+#include "ui/variants/check.h"
 
 #include <string.h>
 
@@ -11,8 +13,8 @@ struct _GantryVariantAxis {
   const ct_param *param;
   GtkWidget *title, *button, *label, *list, *entry, *remove; /* button and entry: one of them is there */
   GPtrArray *ids;                                            /* of the values, char * */
-  GPtrArray *checks, *reasons;                               /* of the values, borrowed */
-  GantryVariantRefusal refusal;
+  GPtrArray *checks, *notes;                                 /* of the values, borrowed */
+  GantryAskValue ask;
   gpointer user;
   gboolean updating;
 };
@@ -85,40 +87,68 @@ const ct_param *gantry_variant_axis_get_param(GantryVariantAxis *self) {
   return self->param;
 }
 
-/* What refuses */
+/* What is known of the values */
 
-void gantry_variant_axis_set_refusal(GantryVariantAxis *self, GantryVariantRefusal refusal, gpointer user) {
-  self->refusal = refusal;
+void gantry_variant_axis_set_ask(GantryVariantAxis *self, GantryAskValue ask, gpointer user) {
+  self->ask = ask;
   self->user = user;
 }
 
-void gantry_variant_axis_show_refusals(GantryVariantAxis *self) {
+static GantryKernelNote note_of(GantryVariantAxis *self, guint i) {
+  return self->ask ? self->ask(self->user, self->param->key, self->ids->pdata[i]) : (GantryKernelNote){0};
+}
+
+static void show_note(GantryVariantAxis *self, guint i) {
+  const GantryKernelNote note = note_of(self, i);
+  g_autofree char *why = note.refusal, *measured = note.measured;
+  g_autofree char *text = why && measured ? g_strdup_printf("%s\n%s", why, measured) : g_strdup(why ? why : measured);
+  GtkWidget *label = self->notes->pdata[i], *title = g_object_get_data(self->checks->pdata[i], "title");
+  gtk_label_set_text(GTK_LABEL(label), text ? text : "");
+  gtk_widget_set_visible(label, text != NULL);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->checks->pdata[i]), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 text ? text : "", -1);
+  if (why)
+    gtk_widget_add_css_class(title, "dim-label");
+  else
+    gtk_widget_remove_css_class(title, "dim-label");
+}
+
+void gantry_variant_axis_show_notes(GantryVariantAxis *self) {
+  for (guint i = 0; i < self->ids->len; i++) show_note(self, i);
+}
+
+void gantry_variant_axis_tick_served(GantryVariantAxis *self) {
+  self->updating = TRUE;
   for (guint i = 0; i < self->ids->len; i++) {
-    g_autofree char *why = self->refusal ? self->refusal(self->user, self->param->key, self->ids->pdata[i]) : NULL;
-    GtkWidget *reason = self->reasons->pdata[i], *title = g_object_get_data(self->checks->pdata[i], "title");
-    gtk_label_set_text(GTK_LABEL(reason), why ? why : "");
-    gtk_widget_set_visible(reason, why != NULL);
-    if (why)
-      gtk_widget_add_css_class(title, "dim-label");
-    else
-      gtk_widget_remove_css_class(title, "dim-label");
+    const GantryKernelNote note = note_of(self, i);
+    const gboolean another =
+        self->param->offset == offsetof(ct_plan, kernel) && g_str_equal(self->ids->pdata[i], "auto");
+    gtk_check_button_set_active(check_at(self, i), !note.refusal && !another);
+    g_free(note.refusal);
+    g_free(note.measured);
   }
+  self->updating = FALSE;
+  changed(self);
+}
+
+static void tick_none(GantryVariantAxis *self) {
+  gantry_variant_axis_set_values(self, "");
 }
 
 /* Building */
 
 static void add_value(GantryVariantAxis *self, const char *id, const char *title, const char *tip) {
-  GtkWidget *check = gtk_check_button_new(), *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *name = gtk_label_new(title), *reason = gtk_label_new(NULL);
+  GtkWidget *check = gantry_check_new(), *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *name = gtk_label_new(title), *note = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(name), 0);
-  gtk_label_set_xalign(GTK_LABEL(reason), 0);
-  gtk_label_set_wrap(GTK_LABEL(reason), TRUE);
-  gtk_label_set_max_width_chars(GTK_LABEL(reason), 52);
-  gtk_widget_add_css_class(reason, "caption");
-  gtk_widget_add_css_class(reason, "dim-label");
-  gtk_widget_set_visible(reason, FALSE);
+  gtk_label_set_xalign(GTK_LABEL(note), 0);
+  gtk_label_set_wrap(GTK_LABEL(note), TRUE);
+  gtk_label_set_max_width_chars(GTK_LABEL(note), 56);
+  gtk_widget_add_css_class(note, "caption");
+  gtk_widget_add_css_class(note, "dim-label");
+  gtk_widget_set_visible(note, FALSE);
   gtk_box_append(GTK_BOX(box), name);
-  gtk_box_append(GTK_BOX(box), reason);
+  gtk_box_append(GTK_BOX(box), note);
   gtk_check_button_set_child(GTK_CHECK_BUTTON(check), box);
   gtk_widget_set_tooltip_text(check, tip && *tip ? tip : NULL);
   g_object_set_data(G_OBJECT(check), "title", name);
@@ -128,14 +158,26 @@ static void add_value(GantryVariantAxis *self, const char *id, const char *title
   gtk_box_append(GTK_BOX(self->list), check);
   g_ptr_array_add(self->ids, g_strdup(id));
   g_ptr_array_add(self->checks, check);
-  g_ptr_array_add(self->reasons, reason);
+  g_ptr_array_add(self->notes, note);
+}
+
+static void add_heading(GantryVariantAxis *self, const char *text) {
+  GtkWidget *label = gtk_label_new(text);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_widget_add_css_class(label, "caption-heading");
+  gtk_widget_set_margin_top(label, 8);
+  gtk_box_append(GTK_BOX(self->list), label);
 }
 
 static void add_kernels(GantryVariantAxis *self, const ct_backend *backend) {
+  g_autofree const ct_bp_kernel **sorted = g_new(const ct_bp_kernel *, backend->kernels.count + 1);
+  ct_bp_sort_by_group(&backend->kernels, sorted);
   add_value(self, "auto", "Automatic", "The fastest technique that suits the geometry and this machine.");
   for (gsize i = 0; i < backend->kernels.count; i++) {
-    const ct_bp_kernel *kernel = backend->kernels.kernels[i];
-    add_value(self, kernel->id, kernel->title, kernel->explanation);
+    const ct_bp_group group = ct_bp_group_of(sorted[i]);
+    if (i == 0 || ct_bp_group_of(sorted[i - 1]) != group)
+      add_heading(self, ct_choice_title(ct_bp_group_choices, (int)group));
+    add_value(self, sorted[i]->id, sorted[i]->title, sorted[i]->explanation);
   }
 }
 
@@ -161,17 +203,40 @@ static void add_values(GantryVariantAxis *self, const ct_backend *backend) {
     add_value(self, choice->id, choice->title, NULL);
 }
 
+static void add_tick_button(GtkWidget *row, const char *label, const char *name, GCallback clicked,
+                            GantryVariantAxis *self) {
+  GtkWidget *button = gtk_button_new_with_label(label);
+  gtk_widget_add_css_class(button, "small");
+  gtk_widget_set_tooltip_text(button, name);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_swapped(button, "clicked", clicked, self);
+  gtk_box_append(GTK_BOX(row), button);
+}
+
+static GtkWidget *make_tick_buttons(GantryVariantAxis *self) {
+  GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autofree char *all = g_strdup_printf("Tick all values of %s that can be carried out", self->param->title);
+  g_autofree char *none = g_strdup_printf("Tick no value of %s", self->param->title);
+  gtk_widget_add_css_class(row, "variant-ticks");
+  add_tick_button(row, "All That Serve", all, G_CALLBACK(gantry_variant_axis_tick_served), self);
+  add_tick_button(row, "None", none, G_CALLBACK(tick_none), self);
+  return row;
+}
+
 static void make_button(GantryVariantAxis *self, const ct_backend *backend) {
   self->list = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
   gtk_widget_add_css_class(self->list, "variant-values");
   add_values(self, backend);
-  GtkWidget *scrolled = gtk_scrolled_window_new(), *popover = gtk_popover_new();
+  GtkWidget *scrolled = gtk_scrolled_window_new(), *popover = gtk_popover_new(),
+            *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(scrolled), TRUE);
   gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(scrolled), 420);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), self->list);
-  gtk_popover_set_child(GTK_POPOVER(popover), scrolled);
-  g_signal_connect_swapped(popover, "show", G_CALLBACK(gantry_variant_axis_show_refusals), self);
+  gtk_box_append(GTK_BOX(column), make_tick_buttons(self));
+  gtk_box_append(GTK_BOX(column), scrolled);
+  gtk_popover_set_child(GTK_POPOVER(popover), column);
+  g_signal_connect_swapped(popover, "show", G_CALLBACK(gantry_variant_axis_show_notes), self);
   self->button = gtk_menu_button_new();
   self->label = gtk_label_new(NULL);
   gtk_label_set_ellipsize(GTK_LABEL(self->label), PANGO_ELLIPSIZE_END);
@@ -182,6 +247,8 @@ static void make_button(GantryVariantAxis *self, const ct_backend *backend) {
   gtk_box_append(GTK_BOX(content), self->label);
   gtk_box_append(GTK_BOX(content), gtk_image_new_from_icon_name("pan-down-symbolic"));
   gtk_menu_button_set_child(GTK_MENU_BUTTON(self->button), content);
+  /* The toolkit centres what is in it. */
+  gtk_widget_set_halign(gtk_widget_get_parent(content), GTK_ALIGN_FILL);
   gtk_menu_button_set_popover(GTK_MENU_BUTTON(self->button), popover);
   gtk_widget_add_css_class(self->button, "variant-choice");
 }
@@ -241,7 +308,7 @@ static void gantry_variant_axis_finalize(GObject *object) {
   GantryVariantAxis *self = GANTRY_VARIANT_AXIS(object);
   g_ptr_array_unref(self->ids);
   g_ptr_array_unref(self->checks);
-  g_ptr_array_unref(self->reasons);
+  g_ptr_array_unref(self->notes);
   G_OBJECT_CLASS(gantry_variant_axis_parent_class)->finalize(object);
 }
 
@@ -258,7 +325,7 @@ static void gantry_variant_axis_class_init(GantryVariantAxisClass *class) {
 static void gantry_variant_axis_init(GantryVariantAxis *self) {
   self->ids = g_ptr_array_new_with_free_func(g_free);
   self->checks = g_ptr_array_new();
-  self->reasons = g_ptr_array_new();
+  self->notes = g_ptr_array_new();
   gtk_box_layout_set_spacing(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(GTK_WIDGET(self))), 6);
 }
 

@@ -2,6 +2,7 @@
 #include "ui/variants/page.h"
 
 #include "ui/plan/drop-down.h"
+#include "ui/variants/parts.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ struct _GantryVariantsPage {
   GantryVariantsTable *table;
   GantryVariantsScatter *scatter;
   GantryFiguresButton *figures;
-  GantryVariantRefusal refusal;
+  GantryAskValue ask;
   gpointer user;
   gboolean updating;
 };
@@ -50,20 +51,24 @@ static GantryVariantAxis *add_axis(GantryVariantsPage *self, const ct_param *par
   GantryVariantAxis *axis = find_axis(self, param);
   if (axis) return axis;
   axis = GANTRY_VARIANT_AXIS(gantry_variant_axis_new(param, &self->plan, self->backend));
-  gantry_variant_axis_set_refusal(axis, self->refusal, self->user);
+  gantry_variant_axis_set_ask(axis, self->ask, self->user);
   g_signal_connect_swapped(axis, "changed", G_CALLBACK(edited), self);
   g_signal_connect(axis, "removed", G_CALLBACK(axis_removed), self);
   gtk_box_append(GTK_BOX(self->axes), GTK_WIDGET(axis));
   return axis;
 }
 
-void gantry_variants_page_set_plan(GantryVariantsPage *self, const ct_plan *plan) {
+static void add_first_axes(GantryVariantsPage *self) {
   static const char *const first[] = {"reconstruction.kernel", "reconstruction.interpolation",
                                       "reconstruction.precision"};
+  for (gsize i = 0; i < G_N_ELEMENTS(first); i++) add_axis(self, ct_param_find(first[i]));
+}
+
+void gantry_variants_page_set_plan(GantryVariantsPage *self, const ct_plan *plan) {
   self->plan = *plan;
   if (gtk_widget_get_first_child(self->axes)) return;
   self->updating = TRUE;
-  for (gsize i = 0; i < G_N_ELEMENTS(first); i++) add_axis(self, ct_param_find(first[i]));
+  add_first_axes(self);
   self->updating = FALSE;
 }
 
@@ -92,11 +97,21 @@ static void more_chosen(GtkDropDown *more, GParamSpec *property, GantryVariantsP
   edited(self);
 }
 
-void gantry_variants_page_set_refusal(GantryVariantsPage *self, GantryVariantRefusal refusal, gpointer user) {
-  self->refusal = refusal;
+void gantry_variants_page_set_ask(GantryVariantsPage *self, GantryAskValue ask, gpointer user) {
+  self->ask = ask;
   self->user = user;
   for (GtkWidget *child = gtk_widget_get_first_child(self->axes); child; child = gtk_widget_get_next_sibling(child))
-    gantry_variant_axis_set_refusal(GANTRY_VARIANT_AXIS(child), refusal, user);
+    gantry_variant_axis_set_ask(GANTRY_VARIANT_AXIS(child), ask, user);
+}
+
+void gantry_variants_page_vary_kernels(GantryVariantsPage *self) {
+  GtkWidget *child;
+  self->updating = TRUE;
+  while ((child = gtk_widget_get_first_child(self->axes))) gtk_box_remove(GTK_BOX(self->axes), child);
+  add_first_axes(self);
+  gantry_variant_axis_tick_served(find_axis(self, ct_param_find("reconstruction.kernel")));
+  self->updating = FALSE;
+  edited(self);
 }
 
 void gantry_variants_page_set_backend(GantryVariantsPage *self, const ct_backend *backend) {
@@ -205,32 +220,6 @@ static void point_picked(GantryVariantsScatter *scatter, GantryVariantItem *item
 
 /* Building */
 
-static GtkWidget *make_button(const char *label, const char *action, const char *tip) {
-  GtkWidget *button = gtk_button_new_with_label(label);
-  gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
-  gtk_widget_set_tooltip_text(button, tip);
-  return button;
-}
-
-static GtkWidget *make_heading(const char *text) {
-  GtkWidget *label = gtk_label_new(text);
-  gtk_label_set_xalign(GTK_LABEL(label), 0);
-  gtk_widget_add_css_class(label, "heading");
-  return label;
-}
-
-static GtkWidget *make_row(const char *title, GtkWidget *control, const char *tip) {
-  GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new(title);
-  gtk_label_set_xalign(GTK_LABEL(label), 0);
-  gtk_label_set_width_chars(GTK_LABEL(label), 12);
-  gtk_widget_set_hexpand(control, TRUE);
-  gtk_widget_set_tooltip_text(control, tip);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(control), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gtk_box_append(GTK_BOX(row), label);
-  gtk_box_append(GTK_BOX(row), control);
-  return row;
-}
-
 static void offer_parameters(GantryVariantsPage *self) {
   size_t count;
   const ct_param *params = ct_params(&count);
@@ -261,8 +250,9 @@ static GtkWidget *make_progress(GantryVariantsPage *self) {
   gtk_widget_add_css_class(self->progress, "numeric");
   gtk_box_append(GTK_BOX(self->progress_row), self->bar);
   gtk_box_append(GTK_BOX(self->progress_row), self->progress);
-  gtk_box_append(GTK_BOX(self->progress_row),
-                 make_button("Cancel", "win.cancel", "Stop here (Ctrl+.): the rows that have ended stay"));
+  gtk_box_append(
+      GTK_BOX(self->progress_row),
+      gantry_variants_make_button("Cancel", "win.cancel", "Stop here (Ctrl+.): the rows that have ended stay"));
   gtk_widget_set_visible(self->progress_row, FALSE);
   return self->progress_row;
 }
@@ -276,14 +266,16 @@ static void add_settings(GantryVariantsPage *self, GtkBox *box) {
   gtk_widget_set_halign(self->reference.widget, GTK_ALIGN_FILL);
   self->repeat = gtk_spin_button_new_with_range(1, 100, 1);
   gtk_editable_set_width_chars(GTK_EDITABLE(self->repeat), 4);
-  gtk_box_append(box,
-                 make_row("Errors against", self->reference.widget,
+  gtk_box_append(box, gantry_variants_make_row(
+                          "Errors against", self->reference.widget,
                           "What each variant is compared with: the textbook kernel in double precision with linear "
                           "interpolation, the reference B, or one of the variants"));
-  gtk_box_append(box, make_row("Of", self->extent,
-                               "One slice is quick. Kernels that share work among slices are slower per voxel in one "
-                               "slice than in a volume."));
-  gtk_box_append(box, make_row("Runs of each", self->repeat, "The quickest of so many counts. 1 to 100."));
+  gtk_box_append(box, gantry_variants_make_row(
+                          "Of", self->extent,
+                          "One slice is quick. Kernels that share work among slices are slower per voxel in one "
+                          "slice than in a volume."));
+  gtk_box_append(box,
+                 gantry_variants_make_row("Runs of each", self->repeat, "The quickest of so many counts. 1 to 100."));
 }
 
 static GtkWidget *make_choice(GantryVariantsPage *self) {
@@ -295,18 +287,18 @@ static GtkWidget *make_choice(GantryVariantsPage *self) {
   gtk_widget_add_css_class(rest, "caption");
   self->axes = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   offer_parameters(self);
-  gtk_box_append(GTK_BOX(box), make_heading("What Varies"));
+  gtk_box_append(GTK_BOX(box), gantry_variants_make_heading("What Varies"));
   gtk_box_append(GTK_BOX(box), self->axes);
   gtk_box_append(GTK_BOX(box), self->more);
   gtk_box_append(GTK_BOX(box), rest);
-  gtk_box_append(GTK_BOX(box), make_heading("Compared"));
+  gtk_box_append(GTK_BOX(box), gantry_variants_make_heading("Compared"));
   add_settings(self, GTK_BOX(box));
   self->summary = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(self->summary), 0);
   gtk_label_set_wrap(GTK_LABEL(self->summary), TRUE);
   gtk_label_set_max_width_chars(GTK_LABEL(self->summary), 36);
-  self->run =
-      make_button("Run", "win.run-variants", "Reconstruct by every combination of the ticked values (Ctrl+Alt+D)");
+  self->run = gantry_variants_make_button("Run", "win.run-variants",
+                                          "Reconstruct by every combination of the ticked values (Ctrl+Alt+D)");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->run), GTK_ACCESSIBLE_PROPERTY_LABEL, "Run the variants", -1);
   gtk_widget_add_css_class(self->run, "suggested-action");
   gtk_box_append(GTK_BOX(box), self->summary);
@@ -317,32 +309,6 @@ static GtkWidget *make_choice(GantryVariantsPage *self) {
   gtk_widget_set_size_request(scrolled, CHOICE_WIDTH, -1);
   gtk_widget_set_hexpand(scrolled, FALSE); /* what is in it fills it, and no more */
   return scrolled;
-}
-
-/* On two lines where one is too short. */
-static GtkWidget *make_commands(void) {
-  static const char *const commands[][3] = {
-      {"Show as A", "win.variant-show", "Show the chosen variant in the views; it lands on the shelf"},
-      {"Make Reference B", "win.variant-reference", "Compare what the views show with the chosen variant"},
-      {"Put on the Shelf", "win.variant-shelf", "Keep the chosen variant among the results"},
-      {"Use Its Values", "win.variant-values", "Take the values of the chosen variant into the plan"},
-      {"Save Table…", "win.save-variants", "As CSV, JSON or Markdown"},
-      {"Save Picture…", "win.save-variants-picture", "As SVG, PNG or PDF"},
-  };
-  GtkWidget *box = gtk_flow_box_new();
-  gtk_widget_add_css_class(box, "variants-commands");
-  gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(box), GTK_SELECTION_NONE);
-  gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(box), G_N_ELEMENTS(commands));
-  gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(box), 6);
-  gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(box), 6);
-  for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
-    GtkWidget *child = gtk_flow_box_child_new();
-    gtk_widget_set_focusable(child, FALSE);
-    gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child),
-                                 make_button(commands[i][0], commands[i][1], commands[i][2]));
-    gtk_flow_box_append(GTK_FLOW_BOX(box), child);
-  }
-  return box;
 }
 
 static GtkWidget *make_results(GantryVariantsPage *self) {
@@ -362,7 +328,7 @@ static GtkWidget *make_results(GantryVariantsPage *self) {
   gtk_widget_set_vexpand(GTK_WIDGET(self->table), TRUE);
   gtk_box_append(GTK_BOX(upper), GTK_WIDGET(self->table));
   gtk_box_append(GTK_BOX(upper), self->note);
-  gtk_box_append(GTK_BOX(upper), make_commands());
+  gtk_box_append(GTK_BOX(upper), gantry_variants_make_commands());
   gtk_widget_set_size_request(upper, -1, 200);
   gtk_widget_set_size_request(GTK_WIDGET(self->scatter), -1, 160);
   gtk_paned_set_start_child(GTK_PANED(paned), upper);
@@ -375,9 +341,11 @@ static GtkWidget *make_results(GantryVariantsPage *self) {
 }
 
 static GtkWidget *make_head(GantryVariantsPage *self) {
-  GtkWidget *head = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8), *title = make_heading("Compare Variants");
+  GtkWidget *head = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8),
+            *title = gantry_variants_make_heading("Compare Variants");
   gtk_widget_add_css_class(head, "variants-head");
-  gtk_box_append(GTK_BOX(head), make_button("Back to the Views", "win.show-views", "Back to the views (Esc)"));
+  gtk_box_append(GTK_BOX(head),
+                 gantry_variants_make_button("Back to the Views", "win.show-views", "Back to the views (Esc)"));
   gtk_widget_set_hexpand(title, TRUE);
   gtk_widget_set_halign(title, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(head), title);

@@ -25,7 +25,7 @@ typedef enum { GANTRY_EXTENT_SHOWN, GANTRY_EXTENT_MIDDLE, GANTRY_EXTENT_VOLUME }
 GtkWidget *gantry_variants_page_new(void);
 /* Values of kernels and projectors are the backend's, which lives for good; once. */
 void gantry_variants_page_set_backend(GantryVariantsPage *self, const ct_backend *backend);
-void gantry_variants_page_set_refusal(GantryVariantsPage *self, GantryVariantRefusal refusal, gpointer user);
+void gantry_variants_page_set_ask(GantryVariantsPage *self, GantryAskValue ask, gpointer user);
 GantryVariantsTable *gantry_variants_page_get_table(GantryVariantsPage *self);
 GantryVariantsScatter *gantry_variants_page_get_scatter(GantryVariantsPage *self);
 GantryFiguresButton *gantry_variants_page_get_figures(GantryVariantsPage *self);
@@ -37,6 +37,8 @@ void gantry_variants_page_set_plan(GantryVariantsPage *self, const ct_plan *plan
 char **gantry_variants_page_dup_axes(GantryVariantsPage *self);
 /* The parameter varies with these values, "A,B,C". */
 void gantry_variants_page_vary(GantryVariantsPage *self, const ct_param *param, const char *values);
+/* Of kernels all that serve are ticked, of interpolation and precision what the plan has; nothing else varies. */
+void gantry_variants_page_vary_kernels(GantryVariantsPage *self);
 GantryExtent gantry_variants_page_get_extent(GantryVariantsPage *self);
 void gantry_variants_page_set_extent(GantryVariantsPage *self, GantryExtent extent);
 int gantry_variants_page_get_repeat(GantryVariantsPage *self);
