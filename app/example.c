@@ -100,6 +100,7 @@ ct_scan *gantry_simulate(const gantry_simulation *simulation, const char *title,
   ct_geometry geometry;
   if (!gantry_simulation_geometry(&s, &geometry, error)) return NULL;
   const ct_phantom_scan_request request = {.phantom = s.phantom,
+                                           .object = s.object,
                                            .radius = s.radius,
                                            .mu = s.mu,
                                            .geometry = &geometry,

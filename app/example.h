@@ -14,6 +14,7 @@
 
 typedef struct gantry_simulation {
   const ct_phantom *phantom;
+  const ct_volume *object;   /* borrowed; NULL: the phantom */
   ct_beam beam;              /* a circular one */
   int nu, nv, views;         /* nv 0: one row for a fan, else as many as columns */
   double arc, first;         /* radians; arc NaN: 180 degrees for parallel beam, else 360 */

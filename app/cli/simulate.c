@@ -25,6 +25,7 @@ enum {
   TILT,
   RADIUS,
   MU,
+  OBJECT,
   COUNTS,
   SEED,
   SUB,
@@ -38,6 +39,7 @@ enum { CT_IMPERFECTIONS(NUMBER_OF, NUMBER_OF) IMPERFECTIONS };
 
 static const cli_option options[] = {
     {'p', "phantom", "NAME", "The object, see below; default: shepp-logan-3d."},
+    {OBJECT, "object", "VOLUME", "A volume in place of a phantom: any file that Gantry reads, values in 1/mm."},
     {'g', "geometry", "BEAM", "The beam, see below; default: cone."},
     {VIEWS, "views", "N", "Projections; default: 360."},
     {ARC, "arc", "DEGREES", "Angle that the views are spread over evenly; default: 180 for parallel beam, else 360."},
@@ -66,7 +68,7 @@ static const cli_option options[] = {
 
 typedef struct request {
   gantry_simulation simulation;
-  const char *output, *truth;
+  const char *output, *truth, *object;
   bool quiet;
 } request;
 
@@ -143,6 +145,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   switch (letter) {
   case 'p':
     return read_phantom(command, value, &s->phantom);
+  case OBJECT:
+    r->object = value;
+    return true;
   case 'g':
     return read_beam(command, value, &s->beam);
   case ARC:
@@ -227,7 +232,16 @@ static bool write_truth(const request *r, ct_job *job, ct_error **error) {
 
 /* What was being made when it failed is named by *at_fault, what is whole already by *whole. */
 static bool make_all(const request *r, ct_job *job, const char **at_fault, const char **whole, ct_error **error) {
-  ct_scan *scan = gantry_simulate(&r->simulation, r->simulation.phantom->id, job, error);
+  gantry_simulation s = r->simulation;
+  ct_volume *object = NULL;
+  if (r->object) {
+    *at_fault = r->object;
+    if (!(object = ct_volume_read(r->object, job, error))) return false;
+    s.object = object;
+    *at_fault = NULL;
+  }
+  ct_scan *scan = gantry_simulate(&s, r->object ? r->object : s.phantom->id, job, error);
+  ct_volume_free(object);
   bool good = scan != NULL;
   if (good && r->truth) {
     *at_fault = r->truth;
@@ -278,7 +292,8 @@ static int run(const cli_command *command, int argc, char **argv) {
     ct_error_clear(&error);
     return CLI_MISUSED;
   }
-  if (!cli_check_apart(command, NULL, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
+  if (r.object && r.truth) return cli_misuse(command, "--truth is for phantoms: of --object it is that volume itself");
+  if (!cli_check_apart(command, r.object, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
   return simulate(&r);
 }
 

@@ -7,6 +7,7 @@
 #include "recon/geom/questions.h"
 #include "recon/phantom/blur-private.h"
 #include "recon/phantom/detector-private.h"
+#include "recon/phantom/object.h"
 #include "recon/phantom/spectrum.h"
 
 #include <math.h>
@@ -109,6 +110,7 @@ static bool project_moved(const ct_phantom_scan_request *r, const ct_phantom *pa
 static ct_stack *project_material(const ct_phantom_scan_request *r, ct_material material, ct_job *job,
                                   ct_error **error) {
   const ct_phantom *whole = r->phantom;
+  if (r->object) return ct_object_project(r->object, r->geometry, job, error);
   ct_shape *shapes = ct_alloc(2 * whole->count, sizeof *shapes, "the shapes of the phantom", error);
   ct_phantom part = *whole;
   ct_stack *stack = NULL;
@@ -161,7 +163,11 @@ static ct_stack *project_signal(const ct_phantom_scan_request *r, ct_job *job, c
   ct_spectrum spectrum;
   const bool spectral = o->kilovolts > 0;
   if (spectral && !ct_spectrum_init(&spectrum, o->kilovolts, o->aluminium, o->copper, error)) return NULL;
-  const int count = spectral ? materials_of(r->phantom, materials) : 1;
+  int count = 1;
+  if (r->object)
+    materials[0] = CT_MATERIAL_WATER;
+  else if (spectral)
+    count = materials_of(r->phantom, materials);
   bool good = true;
   for (int m = 0; good && m < count; m++)
     good = (paths[m] = project_material(r, spectral ? materials[m] : CT_MATERIAL_COUNT, job, error)) != NULL;
@@ -257,10 +263,13 @@ ct_scan *ct_phantom_scan(const ct_phantom_scan_request *r, ct_job *job, ct_error
   ct_geometry told;
   ct_scan *scan = NULL;
   if (!ct_imperfections_check(o, r->geometry, error)) return NULL;
+  if (r->object && o->motion != 0) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "Only phantoms can move: leave the motion of a volume at 0.");
+    return NULL;
+  }
   ct_stack *flats = NULL, *darks = NULL,
-           *signal = ct_imperfections_any(o)
-                         ? project_signal(r, job, error)
-                         : ct_phantom_project(r->phantom, r->radius, r->mu, r->geometry, r->sub, job, error);
+           *signal = ct_imperfections_any(o) ? project_signal(r, job, error)
+                                             : project_material(r, CT_MATERIAL_COUNT, job, error);
   if (!signal) return NULL;
   bool good = true;
   if (!ct_imperfections_any(o)) {

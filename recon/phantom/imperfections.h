@@ -67,6 +67,7 @@ int ct_imperfections_stacks(const ct_imperfections *imperfections, const ct_phan
 
 typedef struct ct_phantom_scan_request {
   const ct_phantom *phantom;
+  const ct_volume *object;     /* in place of the phantom, in 1/mm, of water for a spectrum, and at rest; NULL */
   double radius, mu;           /* mm; of density 1, 1/mm, with a spectrum that of a thin layer */
   const ct_geometry *geometry; /* the true one, circular */
   int sub;                     /* sub x sub rays per pixel */

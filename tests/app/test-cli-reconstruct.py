@@ -262,6 +262,18 @@ def _():
     for name, low, high in [("counts", 0, 1e-3), ("gain", 0, 1e-3), ("hard", 0.05, 1), ("aside", 0.05, 2)]:
         off = max(abs(a - b) for a, b in zip(read_mha(at(name + ".mha"))[1], clean)) / most
         assert low <= off < high, f"{name} is {off} off"
+    # The phantom's own volume as the object: the same slice but for the voxels.
+    detector = ["--detector", "24x24", "--views", 40, "--pixel", 8, "-q"]
+    run("simulate", *detector, "--sub", 4, "-o", at("exact.h5"), "--truth", at("truth.mha"))
+    run("simulate", "--object", at("truth.mha"), *detector, "-o", at("object.h5"))
+    means = []
+    for name in ["exact", "object"]:
+        run("reconstruct", at(name + ".h5"), "--slice", "axial:mid", "-q", "-o", at(name + ".mha"))
+        voxels = read_mha(at(name + ".mha"))[1]
+        means.append(sum(voxels) / len(voxels))
+    assert abs(means[0] - means[1]) < 0.02 * means[0], means
+    fails("simulate", "--object", at("missing.mha"), "-o", at("x.h5"), status=1, words="missing.mha")
+    fails("simulate", "--object", at("truth.mha"), "--truth", at("t.mha"), "-o", at("x.h5"), status=2, words="--truth")
     fails(*scan, "--voltage", 10, "-o", at("x.h5"), status=1, words="20..200 kV")
     fails(*scan, "--lag", 2, "-o", at("x.h5"), status=2, words="--lag")
     fails(*scan, "--geometry", "parallel", "--focal-spot", 1, "-o", at("x.h5"), status=1, words="focal spot")

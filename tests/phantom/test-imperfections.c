@@ -358,6 +358,56 @@ static void test_told(void) {
   ct_geometry_clear(&g);
 }
 
+/* A voxelised phantom in place of the exact one: the same projections but for the voxels' size, in every beam. */
+static void test_object(void) {
+  static const ct_beam beams[] = {CT_BEAM_PARALLEL, CT_BEAM_FAN, CT_BEAM_CONE};
+  const ct_grid grid = ct_grid_centred(81, 81, 11, 1, NULL);
+  ct_error *error = NULL;
+  ct_volume *object = ct_volume_new(&grid, &error);
+  CHECK_OK(object);
+  CHECK_OK(ct_phantom_voxelise(ct_phantom_find("discs"), radius, mu, 4, object, NULL, &error));
+  for (int b = 0; b < 3; b++) {
+    ct_geometry g = geometry_of(beams[b], 48, beams[b] == CT_BEAM_FAN ? 1 : 3, 9);
+    const ct_imperfections none = {.counts = false};
+    ct_phantom_scan_request request = {.object = object,
+                                       .radius = radius,
+                                       .mu = mu,
+                                       .geometry = &g,
+                                       .sub = 1,
+                                       .imperfections = &none,
+                                       .title = "object"};
+    ct_scan *scan = ct_phantom_scan(&request, NULL, &error);
+    CHECK_OK(scan);
+    float *a = frames_of(scan, CT_FRAME_PROJECTION, 9), *e = projections_of("discs", &g, &none);
+    double squares = 0, off = 0;
+    const int count = 9 * g.nu * g.nv;
+    for (int i = 0; i < count; i++) squares += (double)e[i] * (double)e[i], off += pow((double)a[i] - (double)e[i], 2);
+    printf("# beam %d: %.2e of the line integrals\n", (int)beams[b], sqrt(off / squares));
+    CHECK(squares > 0 && sqrt(off / squares) < 0.02);
+    const ct_imperfections moved = {.motion = 1};
+    request.imperfections = &moved;
+    CHECK(!ct_phantom_scan(&request, NULL, &error) && strstr(error->message, "motion"));
+    ct_error_clear(&error);
+    request.imperfections = &none;
+    if (beams[b] == CT_BEAM_FAN) {
+      g.sod = 50;
+      CHECK(!ct_phantom_scan(&request, NULL, &error) && strstr(error->message, "the source is 50 mm"));
+      ct_error_clear(&error);
+      g.sod = 200;
+    }
+    if (beams[b] == CT_BEAM_CONE) {
+      ct_volume_data(object)[77] = NAN;
+      CHECK(!ct_phantom_scan(&request, NULL, &error) && strstr(error->message, "voxel 77"));
+      ct_error_clear(&error);
+    }
+    free(a);
+    free(e);
+    ct_scan_free(scan);
+    ct_geometry_clear(&g);
+  }
+  ct_volume_free(object);
+}
+
 static void test_refusals(void) {
   ct_geometry g = geometry_of(CT_BEAM_FAN, 40, 1, 6);
   size_t count;
@@ -393,6 +443,7 @@ static const ct_test tests[] = {
     {"noise of photons and electronics", test_noise},
     {"gain, drift, dead pixels and zingers", test_detector},
     {"an axis and a tilt that are told wrongly", test_told},
+    {"a volume in place of a phantom", test_object},
     {"numbers out of range are refused", test_refusals},
 };
 CT_TEST_MAIN(tests)
