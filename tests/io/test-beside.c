@@ -3,6 +3,7 @@
  * itself, and that damaged or hostile files are an error where they are opened and a warning where they are found. */
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "tests/io/io-test.h"
 
 enum { NU = 32, NV = 4, VIEWS = 24 };
@@ -237,6 +238,53 @@ static void test_phoenix(void) {
   ct_scan_free(scan);
 }
 
+#define YXLON                                                                                                          \
+  "<?xml "                                                                                                             \
+  "version=\"1.0\"?>\n<Scan><ConeBeamScanParameter><PixelSize><Height>0.2</Height><Width>0.4</Width></PixelSize>"      \
+  "<ProjectionSize><Height>4</Height><Width>32</Width></ProjectionSize><ScanTrajectory><PixelPitch>0.5</PixelPitch>"   \
+  "<Fdd>400</Fdd><Fod>200</Fod><YoCenter>3</YoCenter><NumberOfProjections>24</NumberOfProjections>"                    \
+  "<StartAngle>5</StartAngle><Rotation>360</Rotation></ScanTrajectory></ConeBeamScanParameter></Scan>\n"
+#define DIONDO                                                                                                         \
+  "<?xml version=\"1.0\"?>\n<Parameter><ScanParameter><HelixMode>false</HelixMode></ScanParameter><Geometrie>"         \
+  "<SourceDetectorDist>200</SourceDetectorDist><SourceObjectDist>100</SourceObjectDist></Geometrie><Recon>"            \
+  "<ProjectionDimX>32</ProjectionDimX><ProjectionDimY>4</ProjectionDimY><ProjectionPixelSizeX>0.4</"                   \
+  "ProjectionPixelSizeX>"                                                                                              \
+  "<ProjectionPixelSizeY>0.2</ProjectionPixelSizeY><ProjectionCount>24</ProjectionCount>"                              \
+  "<ProjectionCenterOffsetX>0.5</ProjectionCenterOffsetX></Recon></Parameter>\n"
+
+/* Three forms of one scan, each in the folder about that of the projections. */
+static void test_yxlon_and_diondo(void) {
+  static const struct {
+    const char *name, *text, *ignored;
+    double first;
+  } cases[] = {
+      {"ScanParameter.xml", YXLON, "YoCenter", 5},
+      {"run.txt",
+       "32\tNumber of Detector Elements \r\n0.2\t2D-Pixel Size [mm]\r\n2\tPixelbinning\r\n100\tFOD [mm]\r\n"
+       "200\tFDD [mm]\r\n0.3\tCenter Offset [mm]\r\n24\tCT: Number of Projections\r\n",
+       "Center Offset", 0},
+      {"settings.xml", DIONDO, "ProjectionCenterOffsetX", 0},
+  };
+  put_images("yx/Projections/p_", VIEWS);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "yx/%s", cases[i].name);
+    put_string(scratch_path(path), cases[i].text);
+    for (int k = 0; k < 2; k++) {
+      ct_error *error = NULL;
+      ct_scan *scan = ct_scan_open(scratch_path(k ? path : "yx"), NULL, &error);
+      CHECK_OK(scan);
+      const ct_geometry *g = geometry_of(scan);
+      CHECK(g->beam == CT_BEAM_CONE && g->sod == 100 && g->sdd == 200 && g->views == VIEWS);
+      CHECK_NEAR(g->du, 0.4, 1e-12);
+      CHECK_NEAR(g->angles[2], (cases[i].first + 30) * degree, 1e-12);
+      CHECK(has_remark(scan, CT_REMARK_IGNORED, cases[i].ignored));
+      ct_scan_free(scan);
+    }
+    unlink(scratch_path(path));
+  }
+}
+
 #define RTK_BEGIN "<?xml version=\"1.0\"?>\n<!DOCTYPE RTKGEOMETRY>\n<RTKThreeDCircularGeometry version=\"3\">\n"
 #define RTK_END "</RTKThreeDCircularGeometry>\n"
 
@@ -430,6 +478,49 @@ static void test_astra_named(void) {
   }
 }
 
+/* The same numbers in an array of NumPy's: to the last bit what the text says; damaged ones are refused. */
+static void test_astra_npy(void) {
+  ct_error *error = NULL;
+  char head[128];
+  double rows[VIEWS][12];
+  put_stack("npy/p.mha", "", VIEWS);
+  put_vectors("npy/text/cone_vec.txt", true, false, false, 0.4);
+  double *numbers;
+  size_t count;
+  CHECK_OK(ct_read_numbers(scratch_path("npy/text/cone_vec.txt"), &numbers, &count, &error));
+  CHECK(count == sizeof rows / sizeof **rows);
+  memcpy(rows, numbers, sizeof rows);
+  ct_free(numbers);
+  memset(head, ' ', sizeof head);
+  memcpy(head, "\x93NUMPY\1\0\x76\0", 10);
+  const int length = snprintf(head + 10, 100, "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 12), }", VIEWS);
+  head[10 + length] = ' ';
+  head[127] = '\n';
+  unsigned char bytes[sizeof head + sizeof rows];
+  memcpy(bytes, head, sizeof head);
+  memcpy(bytes + sizeof head, rows, sizeof rows);
+  put_bytes(scratch_path("npy/cone_vec.npy"), bytes, sizeof bytes);
+  ct_scan *scan = ct_scan_open(scratch_path("npy/cone_vec.npy"), NULL, &error);
+  CHECK_OK(scan);
+  ct_scan *named = ct_scan_open(scratch_path("npy/p.mha"),
+                                "{\"geometry\": false, \"beam\": \"cone\", \"sod_mm\": 100, \"sdd_mm\": 200, "
+                                "\"pixel_mm\": 0.4, \"angles_deg\": {\"first\": 0, \"step\": 15}}",
+                                &error);
+  CHECK_OK(named);
+  CHECK(is_same(geometry_of(scan), geometry_of(named)));
+  ct_scan_free(scan);
+  ct_scan_free(named);
+  for (size_t cut = 0; cut < sizeof bytes; cut += 61) {
+    put_bytes(scratch_path("npy/cone_vec.npy"), bytes, cut);
+    scan = ct_scan_open(scratch_path("npy/cone_vec.npy"), NULL, &error);
+    CHECK(!scan && error);
+    ct_error_clear(&error);
+  }
+  memcpy(bytes + 10, "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 12), }", 80);
+  put_bytes(scratch_path("npy/cone_vec.npy"), bytes, sizeof bytes);
+  CHECK_FAILS(ct_scan_open(scratch_path("npy/cone_vec.npy"), NULL, &error), CT_ERROR_DATA, "two dimensions");
+}
+
 /* A detector that is moved and turned: pixels of the pictures, whose first row is the top, see what the vectors say. */
 static void test_astra_free(void) {
   ct_error *error = NULL;
@@ -479,6 +570,12 @@ static const struct {
     {"A_rec.log", SKYSCAN "Object to Source (mm)=100\n", "reconstructed slices"},
     {"A.pca", "[Geometry]\nFDD=10\n", "FOD"},
     {"A.pca", "[Geometry]\nFDD=10\nFOD=20\n", "farther"},
+    {"A.xml", "<a><ConeBeamScanParameter><Fdd>5</Fdd></ConeBeamScanParameter></a>", "FOD and FDD"},
+    {"A.xml", "<a><ConeBeamScanParameter><Fdd>5</Fd", "cut off"},
+    {"A.xml", "<a><Geometrie><SourceObjectDist>9</SourceObjectDist></Geometrie></a>", "SourceDetectorDist"},
+    {"A.xml", "<!DOCTYPE a [<!ENTITY b \"c\">]><a><Geometrie>&b;</Geometrie></a>", "declarations"},
+    {"A.xml", "<a><Geometrie><HelixMode>true</HelixMode></Geometrie></a>", "helix"},
+    {"A.txt", "x\tFOD [mm]\n9\tFDD [mm]\n", "FOD and FDD"},
     {"A_vec.txt", "1 2 3 4 5 6 7 8 9 10 11 12\n1 2 3\n", "twelve"},
     {"A_vec.txt", "0 0 0 0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0 0 0 0\n", "no projection"},
     {"A_vec.txt", "1 2 3 4 5 nan 7 8 9 10 11 12\n", "finite"},
@@ -527,10 +624,10 @@ static void test_broken(void) {
 static void test_cut(void) {
   char text[4096];
   put_images("cut/A_", 3);
-  const char *const wholes[] = {NIKON, SKYSCAN "Object to Source (mm)=100\r\n", PHOENIX,
-                                rtk_of(text, sizeof text, DISTANCES, 3)};
-  static const char *const names[] = {"cut/A.xtekct", "cut/A.log", "cut/A.pca", "cut/A.xml"};
-  for (int k = 0; k < 4; k++) {
+  const char *const wholes[] = {
+      NIKON, SKYSCAN "Object to Source (mm)=100\r\n", PHOENIX, rtk_of(text, sizeof text, DISTANCES, 3), YXLON, DIONDO};
+  static const char *const names[] = {"cut/A.xtekct", "cut/A.log", "cut/A.pca", "cut/A.xml", "cut/A.xml", "cut/A.xml"};
+  for (int k = 0; k < 6; k++) {
     for (size_t length = 0; length < strlen(wholes[k]); length += 5) {
       ct_error *error = NULL;
       put_bytes(scratch_path(names[k]), wholes[k], length);
@@ -550,9 +647,11 @@ static const ct_test tests[] = {
     {"an image is missing", test_gap},
     {"Bruker (SkyScan)", test_skyscan},
     {"GE (phoenix)", test_phoenix},
+    {"Yxlon and diondo", test_yxlon_and_diondo},
     {"RTK: nine parameters a view", test_rtk_parameters},
     {"RTK: named beams", test_rtk_plain},
     {"ASTRA: named beams", test_astra_named},
+    {"ASTRA: arrays of NumPy", test_astra_npy},
     {"ASTRA: free positions", test_astra_free},
     {"pairs find each other", test_pairs},
     {"broken files", test_broken},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Geometry vectors of the astra-toolbox as text, a row for each view: cone_vec (source, detector's middle, steps to the
- * next column and row) and parallel3d_vec (direction of the rays instead of the source) with twelve numbers,
- * fanflat_vec and parallel_vec with six, in the plane z = 0. Its frame is ours, and its unit of length is taken for the
- * millimetre. Which it is stands in the file's name, else it is seen from the numbers. */
+/* Geometry vectors of the astra-toolbox as text or .npy, a row for each view: cone_vec (source, detector's middle,
+ * steps to the next column and row) and parallel3d_vec (direction of the rays instead of the source) with twelve
+ * numbers, fanflat_vec and parallel_vec with six, in the plane z = 0. Its frame is ours, and its unit of length is
+ * taken for the millimetre. Which it is stands in the file's name, else it is seen from the numbers. */
 #include "recon/io/beside/rows-private.h"
 
 #include "recon/base/memory.h"
@@ -42,6 +42,7 @@ static int columns_of(const char *head) {
 
 static int probe(const char *path, const char *head) {
   const int columns = columns_of(head);
+  if (ct_path_has_extension(path, "npy")) return has_word(path, "_vec") && strncmp(head, "\x93NUMPY", 6) == 0 ? 75 : 0;
   return has_word(path, "vec") && (columns == 12 || columns == 6) ? 75 : 0;
 }
 
@@ -108,7 +109,7 @@ static bool tell(const char *path, const double *numbers, size_t count, int colu
   return check_rows(path, told->poses, views, error);
 }
 
-static bool read_vectors(const char *path, ct_told *told, ct_error **error) {
+static bool read_text(const char *path, ct_told *told, ct_error **error) {
   size_t count;
   double *numbers;
   if (!ct_read_numbers(path, &numbers, &count, error)) return false;
@@ -125,10 +126,24 @@ static bool read_vectors(const char *path, ct_told *told, ct_error **error) {
   return good;
 }
 
+static bool read_vectors(const char *path, ct_told *told, ct_error **error) {
+  size_t count;
+  int columns;
+  if (!ct_path_has_extension(path, "npy")) return read_text(path, told, error);
+  double *numbers = ct_beside_read_npy(path, &count, &columns, error);
+  bool good = numbers != NULL;
+  if (good && columns != 12 && columns != 6)
+    good = ct_error_set(error, CT_ERROR_DATA, "%s: geometry vectors have twelve or six numbers in a row, not %d.", path,
+                        columns);
+  good = good && tell(path, numbers, count, columns, told, error);
+  ct_free(numbers);
+  return good;
+}
+
 const ct_geometry_reader ct_geometry_reader_astra = {
     .id = "astra",
     .title = "ASTRA vectors",
-    .extensions = "txt csv dat vec",
+    .extensions = "txt csv dat vec npy",
     .common = true,
     .probe = probe,
     .read = read_vectors,

@@ -68,6 +68,9 @@ bool ct_told_apply(const ct_told *told, const char *name, ct_scan_facts *facts, 
 /* Poses of all views as a geometry: a named beam where they are one, else matrices. facts->geometry is replaced. */
 bool ct_told_apply_poses(const ct_told *told, ct_scan_facts *facts, ct_error **error);
 
+/* The numbers of a table in NumPy's .npy, row after row (ct_free); *count: all of them. NULL with an error. */
+double *ct_beside_read_npy(const char *path, size_t *count, int *columns, ct_error **error);
+
 /* Text files of "key = value" with sections in brackets; ';' and '#' begin comments. Keys compare without case. */
 typedef struct ct_keyed {
   char *path, *text;
@@ -77,6 +80,8 @@ typedef struct ct_keyed {
   int count;
 } ct_keyed;
 bool ct_keyed_read(ct_keyed *keyed, const char *path, ct_error **error);
+/* The same of XML: elements that hold text are keys, the section is the element about them. */
+bool ct_keyed_read_xml(ct_keyed *keyed, const char *path, ct_error **error);
 void ct_keyed_clear(ct_keyed *keyed);
 /* section NULL: any. NULL where there is none. The first counts. */
 const char *ct_keyed_text(const ct_keyed *keyed, const char *section, const char *key);
