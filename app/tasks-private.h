@@ -14,6 +14,11 @@ void gantry_work_free(GantryTask *task);
 void gantry_work_fail(GantryTask *task, ct_error **error);
 /* b's values at a's pixels, NaN where b does not reach: b's own, or a copy in *own (g_free). NULL: no memory. */
 const float *gantry_pixels_at(const GantryImage *a, const GantryImage *b, float **own);
+/* b on a's voxels, NaN where b does not reach: b itself, or a copy in *own (ct_volume_free). *outside (may be NULL):
+ * voxels of a that b does not reach. NULL with an error where it is not known where both lie, or they share no place.
+ */
+const ct_volume *gantry_volume_at(const ct_volume *a, const ct_volume *b, ct_volume **own, size_t *outside,
+                                  ct_error **error);
 /* The session has gone over to another scan: nobody waits for this one any more. */
 gboolean gantry_work_is_stale(GantryEngine *engine, GantryScan *scan, ct_error **error);
 /* Whether the error is one of a graphics device (missing, refusing, out of memory, lost), so that the processor can do

@@ -4,38 +4,16 @@
 #include "app/tasks-private.h"
 
 #include "app/example.h"
-#include "recon/data/resample.h"
 
 #include <math.h>
 
 /* Numbers */
 
-/* B on a's voxels; NULL on error. *own is freed by the caller. */
-static const ct_volume *at_voxels_of(GantryAppraiseTask *self, const ct_volume *a, ct_volume **own, ct_error **error) {
-  const ct_volume *b = self->b->volume;
-  const ct_grid *grid = ct_volume_grid(a);
-  size_t outside;
-  *own = NULL;
-  if (gantry_grids_agree(grid, ct_volume_grid(b))) return b;
-  if (!ct_volumes_share_world(a, b)) {
-    ct_error_set(error, CT_ERROR_ARGUMENT,
-                 "its voxels are others, and it is not known where those of both lie, in one unit");
-    return NULL;
-  }
-  *own = ct_volume_resample(b, grid, &outside, error);
-  if (!*own) return NULL;
-  if (outside == (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz) {
-    ct_error_set(error, CT_ERROR_ARGUMENT, "they have no place in common");
-    return NULL;
-  }
-  self->resampled = TRUE;
-  return *own;
-}
-
 static gboolean appraise(GantryAppraiseTask *self, const ct_volume *a, ct_error **error) {
   ct_volume *own;
   const ct_grid *grid = ct_volume_grid(a);
-  const ct_volume *b = at_voxels_of(self, a, &own, error);
+  const ct_volume *b = gantry_volume_at(a, self->b->volume, &own, NULL, error);
+  self->resampled = own != NULL;
   const ct_comparison pair = {.a = ct_volume_get_data(a),
                               .b = b ? ct_volume_get_data(b) : NULL,
                               .nx = grid->nx,

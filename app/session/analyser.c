@@ -90,8 +90,6 @@ static const char *find_volumes(GantryAnalyser *self, Pair *pair) {
            "as B.";
   if (gantry_slices_get_source(self->with.slices) != GANTRY_SOURCE_VOLUME || !a)
     return "A is no volume yet. Press Reconstruct, or choose Slice.";
-  if (!gantry_grids_agree(ct_volume_grid(a->volume), ct_volume_grid(b->volume)))
-    return "B has other voxels than A. Choose Slice: B is then read at A's voxels.";
   pair->a = a, pair->b = b;
   return NULL;
 }

@@ -177,6 +177,23 @@ def shows_a_slice(window):
     window.read(r"^Whole volume$")
 
 
+def reads_another_grid(window):
+    """B of other voxels is read at A's by millimetres, which stands beside the numbers; they are those of compare."""
+    window.take_values({"reconstruction.voxel": 1.7, "reconstruction.nx": 44, "reconstruction.ny": 41})
+    window.press("Reconstruct")
+    window.read(r"^Whole volume; B resampled onto A's voxels by mm, [0-9\u202f]+ of which lie outside B and are left out$")
+    save(window, "other.mha")
+    told = json.loads(subprocess.run([sys.argv[2], "compare", "--json", "--quiet", window.path("other.mha"), window.path("b.mha")],
+                                     check=True, capture_output=True, text=True).stdout)
+    shown = figures(window)
+    for title, key in (("RMSE", "rmse"), ("Largest error", "max_abs"), ("SSIM", "ssim"), ("Voxels compared", "count"),
+                       ("Left out", "not_finite")):
+        equal(shown, title, told[key])
+    window.press("Errors of the axial slice")
+    window.read(r"^Axial slice [0-9]+; B resampled onto A's voxels by mm$")
+    photograph(window, "resampled")
+
+
 def every_curve_is_saved(window):
     rows = {}
     for curve, columns in (("histogram", 2), ("sizes", 2), ("against-value", 5), ("cumulative", 2), ("slice-rmse", 2), ("slice-ssim", 2)):
@@ -204,5 +221,6 @@ drive.run(sys.argv[1], [
     ("it goes to the worst voxel", goes_to_the_worst),
     ("numbers of a slice", shows_a_slice),
     ("every curve is saved", every_curve_is_saved),
+    ("B of another grid is read at A's voxels", reads_another_grid),
     ("it ends without complaints", drive.ends_quietly),
 ])
