@@ -516,6 +516,9 @@ static void test_astra_npy(void) {
     CHECK(!scan && error);
     ct_error_clear(&error);
   }
+  memcpy(bytes + 10, "{'no descr", 10);
+  put_bytes(scratch_path("npy/cone_vec.npy"), bytes, sizeof bytes);
+  CHECK_FAILS(ct_scan_open(scratch_path("npy/cone_vec.npy"), NULL, &error), CT_ERROR_UNSUPPORTED, "float64");
   memcpy(bytes + 10, "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 12), }", 80);
   put_bytes(scratch_path("npy/cone_vec.npy"), bytes, sizeof bytes);
   CHECK_FAILS(ct_scan_open(scratch_path("npy/cone_vec.npy"), NULL, &error), CT_ERROR_DATA, "two dimensions");

@@ -32,11 +32,12 @@ static const char *value_of(const char *text, const char *key) {
 static bool parse(const char *path, table *t, ct_error **error) {
   const char *type = value_of(t->text, "'descr'"), *order = value_of(t->text, "'fortran_order'"),
              *shape = value_of(t->text, "'shape'");
-  t->big_endian = type[0] == '\'' && type[1] == '>';
-  t->size = strncmp(type + 1, "<f8", 3) == 0 || strncmp(type + 1, ">f8", 3) == 0   ? 8
-            : strncmp(type + 1, "<f4", 3) == 0 || strncmp(type + 1, ">f4", 3) == 0 ? 4
-                                                                                   : 0;
-  if (*type != '\'' || !t->size || strncmp(order, "False", 5) != 0)
+  if (*type == '\'') type++;
+  t->big_endian = *type == '>';
+  t->size = strncmp(type, "<f8", 3) == 0 || strncmp(type, ">f8", 3) == 0   ? 8
+            : strncmp(type, "<f4", 3) == 0 || strncmp(type, ">f4", 3) == 0 ? 4
+                                                                           : 0;
+  if (!t->size || strncmp(order, "False", 5) != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "%s: tables of float64 or float32 in C order can be read: save it by "
                         "numpy.ascontiguousarray(..., dtype=float).",
