@@ -11,7 +11,7 @@
 struct _GantryScan {
   gint references;
   ct_scan *scan;
-  char *name;
+  char *name, *description;
   gboolean example;
 };
 
@@ -32,15 +32,21 @@ void gantry_scan_unref(GantryScan *scan) {
   if (!g_atomic_int_dec_and_test(&scan->references)) return;
   ct_scan_free(scan->scan);
   g_free(scan->name);
+  g_free(scan->description);
   g_free(scan);
 }
 
-GantryScan *gantry_scan_open(const char *path, ct_job *job, ct_error **error) {
-  ct_scan *scan = path ? ct_scan_open(path, NULL, error) : gantry_example_scan(job, error);
+GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *job, ct_error **error) {
+  ct_scan *scan = path ? ct_scan_open(path, description, error) : gantry_example_scan(job, error);
   if (!scan) return NULL;
   GantryScan *self = gantry_scan_new(scan, ct_scan_get_name(scan));
   self->example = !path;
+  self->description = g_strdup(description);
   return self;
+}
+
+const char *gantry_scan_get_description(GantryScan *scan) {
+  return scan->description;
 }
 
 gboolean gantry_scan_is_example(GantryScan *scan) {

@@ -19,8 +19,10 @@ GantryScan *gantry_scan_ref(GantryScan *scan);
 void gantry_scan_unref(GantryScan *scan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryScan, gantry_scan_unref)
 
-/* A file or folder; NULL: the built-in example. */
-GantryScan *gantry_scan_open(const char *path, ct_job *job, ct_error **error);
+/* A file or folder, NULL: the built-in example; with its description, NULL: the one beside it. */
+GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *job, ct_error **error);
+/* The description that it was opened with, NULL: none was given. */
+const char *gantry_scan_get_description(GantryScan *scan);
 
 gboolean gantry_scan_is_example(GantryScan *scan);
 ct_scan *gantry_scan_get(GantryScan *scan);

@@ -50,10 +50,26 @@ gboolean gantry_work_blames_device(GantryEngine *engine, GantrySide side, const 
 static void load_run(GantryTask *task) {
   GantryLoadTask *self = (GantryLoadTask *)task;
   ct_error *error = NULL;
+  if (self->lists) {
+    self->unclear = TRUE;
+    ct_file_list_datasets(self->path, &self->datasets, NULL);
+    ct_error_set(&error, CT_ERROR_ARGUMENT, "Tell what of the file is the scan, and it is opened anew.");
+    gantry_work_fail(task, &error);
+    return;
+  }
   const double begin = ct_now();
   GantryScan *scan = self->close    ? NULL
                      : self->opened ? gantry_scan_ref(self->opened)
-                                    : gantry_scan_open(self->path, task->job, &error);
+                                    : gantry_scan_open(self->path, self->description, task->job, &error);
+  if (!scan && !self->close && self->path)
+    self->unclear = ct_scan_is_unclear(self->path, &self->datasets);
+  else if (scan && !ct_scan_check_layout(gantry_scan_get(scan), &error))
+    self->unclear = TRUE;
+  if (self->unclear) {
+    gantry_work_fail(task, &error);
+    g_clear_pointer(&scan, gantry_scan_unref);
+    return;
+  }
   if ((!scan && !self->close) || ct_job_requested(task->job) == CT_JOB_CANCEL ||
       (self->engine && !gantry_engine_set_scan(self->engine, scan, &error))) {
     if (!error) ct_error_set(&error, CT_ERROR_CANCELLED, "Opening was cancelled.");
@@ -69,6 +85,8 @@ static void load_free(GantryTask *task) {
   GantryLoadTask *self = (GantryLoadTask *)task;
   g_free(self->path);
   g_free(self->plan);
+  g_free(self->description);
+  ct_dataset_list_clear(&self->datasets);
   g_clear_pointer(&self->opened, gantry_scan_unref);
   g_clear_pointer(&self->scan, gantry_scan_unref);
   gantry_work_free(task);

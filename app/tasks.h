@@ -53,8 +53,14 @@ typedef struct {
   GantryScan *opened; /* before, by a look; may be NULL */
   char *path;         /* NULL: the built-in example; with `close`: no scan */
   char *plan;         /* file whose values it is opened for; may be NULL */
+  char *description;  /* as ct_scan_open takes it; may be NULL */
   gboolean close;
+  gboolean lists;   /* opens nothing: "unclear" with what there is to choose from */
   GantryScan *scan; /* out */
+  /* out: the file could be opened, were it told what of it is the scan, or what its one picture is; the error says so.
+   * The arrays to choose from, empty for a picture. */
+  gboolean unclear;
+  ct_dataset_list datasets;
   double seconds;
 } GantryLoadTask;
 GantryLoadTask *gantry_load_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *path);

@@ -28,6 +28,10 @@ COMMAND(open_recent) {
   gantry_opening_open(of(data)->opening, file);
 }
 
+COMMAND(choose_source) {
+  gantry_opening_ask_source(of(data)->opening);
+}
+
 COMMAND(close_scan) {
   GantrySession *self = data;
   if (gantry_session_is_alone(self))
@@ -191,6 +195,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "open-folder", .activate = open_folder},
       {.name = "open-example", .activate = open_example},
       {.name = "open-recent", .activate = open_recent, .parameter_type = "s"},
+      {.name = "choose-source", .activate = choose_source},
       {.name = "close-scan", .activate = close_scan},
       {.name = "save-volume", .activate = save_volume},
       {.name = "save-slice", .activate = save_slice},
@@ -264,6 +269,7 @@ void gantry_session_update_actions(GantrySession *self) {
   const gboolean scan = gantry_scan_slot_get(self->slot) != NULL, idle = gantry_jobs_is_idle(self->jobs);
   const int continues = gantry_run_get_continue(self->run);
   enable_all(self, of_scan, scan);
+  enable(self, "choose-source", scan && !gantry_scan_is_example(gantry_scan_slot_get(self->slot)));
   if (gantry_session_is_alone(self)) enable_all(self, of_volume, TRUE);
   enable_all(self, of_idle_scan, scan && idle);
   enable(self, "save-volume", gantry_shelf_get_result(self->shelf) != NULL);

@@ -3,20 +3,30 @@
 #include "app/session/opening.h"
 
 #include "app/session-file.h"
+#include "app/errors.h"
 #include "app/tasks.h"
+#include "recon/base/memory.h"
 #include "recon/io/io.h"
+#include "ui/source-dialog.h"
+
+#include <string.h>
 
 struct _GantryOpening {
   GObject parent_instance;
   GantryOpeningParts with;
+  GantrySourceDialog *source; /* while it is open */
 };
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
 
+static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
+
 static guint elsewhere_signal, volume_signal, session_signal;
 
 static void gantry_opening_finalize(GObject *object) {
-  gantry_context_unref(GANTRY_OPENING(object)->with.context);
+  GantryOpening *self = GANTRY_OPENING(object);
+  if (self->source) g_object_remove_weak_pointer(G_OBJECT(self->source), (gpointer *)&self->source);
+  gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_opening_parent_class)->finalize(object);
 }
 
@@ -36,6 +46,7 @@ GantryOpening *gantry_opening_new(const GantryOpeningParts *parts) {
   GantryOpening *self = g_object_new(GANTRY_TYPE_OPENING, NULL);
   self->with = *parts;
   gantry_context_ref(parts->context);
+  g_signal_connect_object(parts->slot, "unclear", G_CALLBACK(is_unclear), self, 0);
   return self;
 }
 
@@ -90,6 +101,62 @@ void gantry_opening_close(GantryOpening *self) {
   gantry_questions_ask(self->with.questions, &question);
 }
 
+/* Telling what of a file is the scan */
+
+static void begin_look(GantryOpening *self, const char *path, const char *description, gboolean lists);
+
+static void source_chosen(GantrySourceDialog *dialog, const ct_scan_told *told, GantryOpening *self) {
+  const char *path = g_object_get_data(G_OBJECT(dialog), "path");
+  ct_error *fault = NULL;
+  char *description = ct_scan_tell(path, NULL, told, &fault);
+  if (description) {
+    begin_look(self, path, description, FALSE);
+  } else {
+    g_autoptr(GError) error = NULL;
+    gantry_take_ct_error(&error, &fault);
+    gantry_context_show_error(self->with.context, error);
+  }
+  ct_free(description);
+}
+
+/* What the dialog begins with; the command line's way to tell it is not the window's. */
+static char *question_of(const GantryLoadTask *load) {
+  g_autofree char *why = gantry_error_sentence(load->work.error);
+  char *how = strstr(why, " Say which:");
+  if (how) *how = 0;
+  if (load->lists || !load->datasets.count) return g_steal_pointer(&why);
+  return g_strdup_printf("None of the arrays in the file is known to be the scan: choose the one that holds the "
+                         "projections.\n\n%s",
+                         why);
+}
+
+/* One dialog at a time. */
+static void ask_source(GantryOpening *self, const GantryLoadTask *load) {
+  if (self->source || !self->with.context->window || !load->path) return;
+  g_autofree char *name = g_filename_display_basename(load->path), *why = question_of(load);
+  const ct_scan_facts *facts = load->lists ? gantry_scan_slot_get_facts(self->with.slot) : NULL;
+  const GantrySourceRequest request = {.name = name,
+                                       .why = why,
+                                       .datasets = &load->datasets,
+                                       .layout = facts                  ? facts->layout
+                                                 : load->datasets.count ? CT_LAYOUT_UNKNOWN
+                                                                        : CT_LAYOUT_SINOGRAMS};
+  self->source = gantry_source_dialog_new(GTK_WINDOW(self->with.context->window), &request);
+  g_object_add_weak_pointer(G_OBJECT(self->source), (gpointer *)&self->source);
+  g_object_set_data_full(G_OBJECT(self->source), "path", g_strdup(load->path), g_free);
+  g_signal_connect_object(self->source, "chosen", G_CALLBACK(source_chosen), self, 0);
+  gtk_window_present(GTK_WINDOW(self->source));
+}
+
+static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self) {
+  ask_source(self, load);
+}
+
+void gantry_opening_ask_source(GantryOpening *self) {
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  if (scan && !gantry_scan_is_example(scan)) begin_look(self, gantry_scan_get_facts(scan)->path, NULL, TRUE);
+}
+
 /* Looking */
 
 static void looked(gpointer owner, GantryTask *task) {
@@ -97,7 +164,9 @@ static void looked(gpointer owner, GantryTask *task) {
   const GantryLoadTask *look = (const GantryLoadTask *)task;
   if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_LOOK, task)) return;
   if (!self->with.context->window || task->dropped) return;
-  if (!look->scan) {
+  if (look->unclear) {
+    ask_source(self, look);
+  } else if (!look->scan) {
     gantry_context_show_error(self->with.context, look->work.error);
   } else if (gantry_questions_is_asking(self->with.questions)) {
     g_autofree char *name = g_filename_display_basename(look->path);
@@ -109,8 +178,10 @@ static void looked(gpointer owner, GantryTask *task) {
 }
 
 /* What is unsaved, or runs, goes on meanwhile. The newest choice counts. */
-static void begin_look(GantryOpening *self, const char *path) {
+static void begin_look(GantryOpening *self, const char *path, const char *description, gboolean lists) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), looked, NULL, path);
+  task->description = g_strdup(description);
+  task->lists = lists;
   /* What was said of another file is over; why there is no preview or no run is not. */
   gantry_banner_make_room(self->with.banner);
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_LOOK);
@@ -136,7 +207,7 @@ void gantry_opening_open(GantryOpening *self, GFile *file) {
   } else if (ct_path_content(path, NULL) == CT_CONTENT_VOLUME) {
     g_signal_emit(self, volume_signal, 0, path);
   } else if (gantry_questions_would_lose(self->with.questions)) {
-    begin_look(self, path);
+    begin_look(self, path, NULL, FALSE);
   } else {
     load_or_ask(self, path, NULL);
   }

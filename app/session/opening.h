@@ -29,6 +29,8 @@ void gantry_opening_open(GantryOpening *self, GFile *file);
 void gantry_opening_open_example(GantryOpening *self);
 /* Asks for a file, or for a folder of projections. */
 void gantry_opening_choose(GantryOpening *self, gboolean folder);
+/* Asks what of the open scan's file is the scan: arrays, layout; and opens it so. */
+void gantry_opening_ask_source(GantryOpening *self);
 /* Asks where work would be lost. */
 void gantry_opening_close(GantryOpening *self);
 

@@ -14,7 +14,7 @@ struct _GantryScanSlot {
 
 G_DEFINE_FINAL_TYPE(GantryScanSlot, gantry_scan_slot, G_TYPE_OBJECT)
 
-static guint loaded_signal;
+static guint loaded_signal, unclear_signal;
 
 static void gantry_scan_slot_finalize(GObject *object) {
   GantryScanSlot *self = GANTRY_SCAN_SLOT(object);
@@ -27,6 +27,8 @@ static void gantry_scan_slot_class_init(GantryScanSlotClass *klass) {
   G_OBJECT_CLASS(klass)->finalize = gantry_scan_slot_finalize;
   loaded_signal = g_signal_new("loaded", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
                                G_TYPE_BOOLEAN, G_TYPE_STRING, G_TYPE_ERROR);
+  unclear_signal = g_signal_new("unclear", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_POINTER);
 }
 
 static void gantry_scan_slot_init(GantryScanSlot *self) {}
@@ -52,13 +54,17 @@ static void loaded(gpointer owner, GantryTask *task) {
   const gboolean replaced = !load->work.error && !task->dropped;
   gantry_jobs_end(self->jobs, task);
   if (!self->context->window) return;
-  if (load->work.error) gantry_context_show_error(self->context, load->work.error);
+  const gboolean unclear = load->unclear && !task->dropped;
+  if (unclear)
+    g_signal_emit(self, unclear_signal, 0, load);
+  else if (load->work.error)
+    gantry_context_show_error(self->context, load->work.error);
   if (replaced) {
     g_clear_pointer(&self->scan, gantry_scan_unref);
     self->scan = g_steal_pointer(&load->scan);
     if (self->scan && load->path) gantry_recent_add(self->context, load->path);
   }
-  g_signal_emit(self, loaded_signal, 0, replaced, load->plan, load->work.error);
+  g_signal_emit(self, loaded_signal, 0, replaced, load->plan, unclear ? NULL : load->work.error);
 }
 
 static void begin(GantryScanSlot *self, GantryLoadTask *task) {
@@ -69,6 +75,7 @@ static void begin(GantryScanSlot *self, GantryLoadTask *task) {
 void gantry_scan_slot_load(GantryScanSlot *self, const char *path, GantryScan *opened, const char *plan) {
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->context->engine, path);
   task->plan = g_strdup(plan);
+  task->description = g_strdup(opened ? gantry_scan_get_description(opened) : NULL);
   task->opened = opened ? gantry_scan_ref(opened) : NULL;
   gantry_jobs_set_searching(self->jobs, FALSE);
   /* A look that nobody waits for any more must not hold up the files' worker. */

@@ -2,6 +2,7 @@
 /* The scan of the session. Owns it, and the job that puts another one in its place: a scan that cannot be opened leaves
  * the one before. Signal "loaded" (gboolean replaced, char *plan, GError *error): a load was answered; replaced:
  * another scan, or none, is here; plan: the file that load was for, NULL without; error: NULL also when it never ran.
+ * "unclear" (GantryLoadTask *load): what of its file is the scan has to be told first; "loaded" follows without error.
  */
 #pragma once
 

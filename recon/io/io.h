@@ -66,6 +66,10 @@ typedef struct ct_scan_told {
  * for the path (given, or beside it). Relative paths are those of the working directory. */
 char *ct_scan_tell(const char *path, const char *description, const ct_scan_told *told, ct_error **error);
 
+/* Whether a path that ct_scan_open refused is a file of several arrays of which none is known to be the scan, so that
+ * somebody has to say which is. They are listed then (ct_dataset_list_clear). */
+bool ct_scan_is_unclear(const char *path, ct_dataset_list *list);
+
 /* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files
  * fit. */
 bool ct_scan_is_there(const char *path);

@@ -59,6 +59,18 @@ static json_t *begin(const char *file, const char *description, ct_error **error
   return NULL;
 }
 
+bool ct_scan_is_unclear(const char *path, ct_dataset_list *list) {
+  *list = (ct_dataset_list){0};
+  const ct_format *format = ct_path_is_folder(path) ? NULL : ct_probe_any(path);
+  if (!format || !format->list_datasets) return false;
+  if (format->content && format->content(path, NULL) != CT_CONTENT_EITHER) return false;
+  if (!format->list_datasets(path, list, NULL)) return false;
+  bool any = false;
+  for (size_t i = 0; i < list->count; i++) any |= list->items[i].rank > 1;
+  if (!any) ct_dataset_list_clear(list);
+  return any;
+}
+
 char *ct_scan_tell(const char *path, const char *description, const ct_scan_told *told, ct_error **error) {
   char *container, *dataset, *angles = NULL, *text = NULL;
   const char *file = ct_path_split_dataset(path, &container, &dataset) ? container : path;

@@ -218,6 +218,22 @@ def opens_volumes(window):
     window.wait(lambda: not window.action_enabled("close-scan"), "the start page")
 
 
+def asks_about_one_picture(window):
+    """One picture is a sinogram or a projection, which only its owner knows; what is open stays until it is answered."""
+    with open(window.path("one.png"), "wb") as file:
+        file.write(grey_png(30, 18, 90))
+    window.open_recent(window.path("one.png"))
+    dialog = window.dialog("What Is the Scan in one.png?")
+    window.press("Open", within=dialog)
+    window.no_dialog()
+    window.read(r"18 views of 30 × 1$")
+    window.action("choose-source")
+    window.press("Cancel", within=window.dialog("What Is the Scan in one.png?"))
+    window.no_dialog()
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+
+
 drive.run(sys.argv[1], [
     ("a plan opened alone asks for its scan", asks_for_scan),
     ("a plan opened alone opens its scan", opens_scan_of_plan),
@@ -231,5 +247,6 @@ drive.run(sys.argv[1], [
     ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("a beam that the file does not tell is noticed", notices_assumed_beam),
     ("volumes open without a scan, to look at, measure and compare", opens_volumes),
+    ("one picture alone is asked about", asks_about_one_picture),
     ("it ends without complaints", drive.ends_quietly),
 ])

@@ -27,9 +27,11 @@ static void nothing(GSimpleAction *action, GVariant *value, gpointer user) {}
 
 static void add_actions(GantryWindow *window) {
   static const char *const names[] = {
-      "open",      "open-folder",   "open-example",   "close-scan",      "save-volume", "save-slice",    "save-plan",
-      "load-plan", "reconstruct",   "finish",         "cancel",          "find-centre", "sweep-centre",  "undo",
-      "redo",      "set-reference", "open-reference", "clear-reference", "continue",    "compare-direct"};
+      "open",          "open-folder",   "open-example",   "choose-source",   "close-scan",
+      "save-volume",   "save-slice",    "save-plan",      "load-plan",       "reconstruct",
+      "finish",        "cancel",        "find-centre",    "sweep-centre",    "undo",
+      "redo",          "set-reference", "open-reference", "clear-reference", "continue",
+      "compare-direct"};
   const GActionEntry stateful[] = {{.name = "pause", .state = "false"},
                                    {.name = "auto-preview", .state = "true"},
                                    {.name = "open-recent", .parameter_type = "s", .activate = nothing}};

@@ -11,6 +11,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.open", {"<Control>o"}},
       {"win.open-folder", {"<Control><Shift>o"}},
       {"win.open-example", {"<Control><Shift>e"}},
+      {"win.choose-source", {"<Control>i"}},
       {"win.close-scan", {"<Control>w"}},
       {"win.save-volume", {"<Control>s"}},
       {"win.save-slice", {"<Control><Shift>s"}},

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A list of arrays, indented like the groups that they are in, above rows for what else may be told. */
+#include "ui/source-dialog.h"
+
+#include <string.h>
+
+enum { FLATS, DARKS, ANGLES, ROLES };
+
+struct _GantrySourceDialog {
+  AdwWindow parent_instance;
+  GtkListBox *tree; /* NULL: no arrays */
+  GtkWidget *open;
+  AdwComboRow *layout, *roles[ROLES];
+  GPtrArray *paths; /* of the arrays, as listed in the roles */
+  gboolean pictures_alone;
+};
+
+G_DEFINE_FINAL_TYPE(GantrySourceDialog, gantry_source_dialog, ADW_TYPE_WINDOW)
+
+static guint chosen_signal;
+
+static const struct {
+  const char *title, *tooltip;
+} roles[ROLES] = {
+    {"Flats", "Frames with beam and without object, that the projections are divided by"},
+    {"Darks", "Frames without beam, that are subtracted"},
+    {"Angles", "The angle of each view, in degrees unless the array carries a unit"},
+};
+
+static void gantry_source_dialog_finalize(GObject *object) {
+  g_ptr_array_unref(GANTRY_SOURCE_DIALOG(object)->paths);
+  G_OBJECT_CLASS(gantry_source_dialog_parent_class)->finalize(object);
+}
+
+static void gantry_source_dialog_class_init(GantrySourceDialogClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_source_dialog_finalize;
+  chosen_signal = g_signal_new("chosen", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                               1, G_TYPE_POINTER);
+  gtk_widget_class_add_binding_action(GTK_WIDGET_CLASS(klass), GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void gantry_source_dialog_init(GantrySourceDialog *self) {
+  self->paths = g_ptr_array_new_with_free_func(g_free);
+}
+
+/* The answer */
+
+static const char *selected_array(GantrySourceDialog *self) {
+  GtkListBoxRow *row = self->tree ? gtk_list_box_get_selected_row(self->tree) : NULL;
+  return row ? g_object_get_data(G_OBJECT(row), "path") : NULL;
+}
+
+static void accept(GantrySourceDialog *self) {
+  static const char *const layouts[] = {NULL, "projections", "sinograms"};
+  char *texts[ROLES] = {NULL};
+  for (int i = 0; i < ROLES && self->tree; i++) {
+    const guint item = adw_combo_row_get_selected(self->roles[i]);
+    if (item > 0 && item <= self->paths->len)
+      texts[i] = g_strconcat("::", g_ptr_array_index(self->paths, item - 1), NULL);
+  }
+  ct_scan_told told = {.layout = layouts[adw_combo_row_get_selected(self->layout) + (self->pictures_alone ? 1 : 0)],
+                       .dataset = selected_array(self),
+                       .flats = texts[FLATS],
+                       .darks = texts[DARKS],
+                       .angles = texts[ANGLES]};
+  if (!self->tree || told.dataset) {
+    g_object_ref(self);
+    g_signal_emit(self, chosen_signal, 0, &told);
+    gtk_window_close(GTK_WINDOW(self));
+    g_object_unref(self);
+  }
+  for (int i = 0; i < ROLES; i++) g_free(texts[i]);
+}
+
+static void row_selected(GantrySourceDialog *self) {
+  gtk_widget_set_sensitive(self->open, selected_array(self) != NULL);
+}
+
+/* The tree */
+
+static char *shape_of(const ct_dataset *d) {
+  GString *text = g_string_new(NULL);
+  for (int i = 0; i < d->rank; i++)
+    g_string_append_printf(text, "%s%" G_GUINT64_FORMAT, i ? " × " : "", (guint64)d->dims[i]);
+  g_string_append_printf(text, "  %s", d->type);
+  return g_string_free(text, FALSE);
+}
+
+static GtkWidget *new_row(const char *name, const char *detail, guint depth, gboolean group) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12), *title = gtk_label_new(name),
+            *shape = gtk_label_new(detail), *row = gtk_list_box_row_new();
+  gtk_widget_set_margin_start(box, 12 + 18 * (int)depth);
+  gtk_widget_set_margin_end(box, 12);
+  gtk_widget_set_margin_top(box, 6);
+  gtk_widget_set_margin_bottom(box, 6);
+  gtk_label_set_xalign(GTK_LABEL(title), 0);
+  gtk_label_set_ellipsize(GTK_LABEL(title), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand(title, TRUE);
+  gtk_widget_add_css_class(shape, "dim-label");
+  gtk_widget_add_css_class(shape, "numeric");
+  if (group) gtk_widget_add_css_class(title, "dim-label");
+  gtk_box_append(GTK_BOX(box), title);
+  gtk_box_append(GTK_BOX(box), shape);
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), box);
+  gtk_list_box_row_set_selectable(GTK_LIST_BOX_ROW(row), !group);
+  gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), !group);
+  return row;
+}
+
+/* The groups of a path that the one before was not in; returns its depth. */
+static guint add_groups(GtkListBox *tree, char **before, char *const *parts, guint count) {
+  gboolean same = TRUE;
+  for (guint i = 0; i + 1 < count; i++) {
+    same = same && before && i + 1 < g_strv_length(before) && g_str_equal(before[i], parts[i]);
+    if (!same) gtk_list_box_append(tree, new_row(parts[i], NULL, i, TRUE));
+  }
+  return count - 1;
+}
+
+static void add_array(GantrySourceDialog *self, const ct_dataset *d, char ***before) {
+  g_autofree char *shown = g_utf8_make_valid(d->path + strspn(d->path, "/"), -1), *shape = shape_of(d);
+  char **parts = g_strsplit(shown, strchr(shown, '/') ? "/" : ".", -1);
+  const guint depth = add_groups(self->tree, *before, parts, g_strv_length(parts));
+  GtkWidget *row = new_row(parts[depth], d->trouble ? "cannot be read" : shape, depth, FALSE);
+  g_autofree char *name = g_strdup_printf("%s, %s", shown, d->trouble ? d->trouble : shape);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_widget_set_tooltip_text(row, d->trouble ? d->trouble : d->path);
+  gtk_widget_set_sensitive(row, !d->trouble && d->rank > 1);
+  g_object_set_data_full(G_OBJECT(row), "path", g_strdup(d->path), g_free);
+  gtk_list_box_append(self->tree, row);
+  g_strfreev(*before);
+  *before = parts;
+}
+
+/* The largest array is most likely the projections. */
+static void select_largest(GantrySourceDialog *self, const ct_dataset_list *datasets) {
+  double most = 0;
+  const char *path = NULL;
+  for (gsize i = 0; i < datasets->count; i++) {
+    const ct_dataset *d = &datasets->items[i];
+    double size = d->rank > 1 && !d->trouble ? 1 : 0;
+    for (int k = 0; k < d->rank; k++) size *= (double)d->dims[k];
+    if (size > most) {
+      most = size;
+      path = d->path;
+    }
+  }
+  for (GtkWidget *row = gtk_widget_get_first_child(GTK_WIDGET(self->tree)); row && path;
+       row = gtk_widget_get_next_sibling(row))
+    if (g_strcmp0(g_object_get_data(G_OBJECT(row), "path"), path) == 0)
+      gtk_list_box_select_row(self->tree, GTK_LIST_BOX_ROW(row));
+}
+
+static GtkWidget *new_tree(GantrySourceDialog *self, const ct_dataset_list *datasets) {
+  char **before = NULL;
+  self->tree = GTK_LIST_BOX(gtk_list_box_new());
+  gtk_widget_add_css_class(GTK_WIDGET(self->tree), "boxed-list");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->tree), GTK_ACCESSIBLE_PROPERTY_LABEL, "Projections", -1);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->tree), "The array that holds the projections or sinograms");
+  for (gsize i = 0; i < datasets->count; i++) add_array(self, &datasets->items[i], &before);
+  g_strfreev(before);
+  g_signal_connect_swapped(self->tree, "row-selected", G_CALLBACK(row_selected), self);
+  return GTK_WIDGET(self->tree);
+}
+
+/* Rows below the tree */
+
+static AdwComboRow *new_combo(const char *title, const char *tooltip, const char *const *items) {
+  g_autoptr(GtkStringList) list = gtk_string_list_new(items);
+  AdwComboRow *row = ADW_COMBO_ROW(adw_combo_row_new());
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(row), tooltip);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  adw_combo_row_set_model(row, G_LIST_MODEL(list));
+  return row;
+}
+
+static void add_roles(GantrySourceDialog *self, AdwPreferencesGroup *group, const ct_dataset_list *datasets) {
+  g_autoptr(GPtrArray) items = g_ptr_array_new();
+  char first[] = "As the file says, or none";
+  g_ptr_array_add(items, first);
+  for (gsize i = 0; i < datasets->count; i++) {
+    if (datasets->items[i].trouble) continue;
+    g_ptr_array_add(self->paths, g_strdup(datasets->items[i].path));
+    g_ptr_array_add(items, g_ptr_array_index(self->paths, self->paths->len - 1));
+  }
+  g_ptr_array_add(items, NULL);
+  for (int i = 0; i < ROLES; i++) {
+    self->roles[i] = new_combo(roles[i].title, roles[i].tooltip, (const char *const *)items->pdata);
+    adw_preferences_group_add(group, GTK_WIDGET(self->roles[i]));
+  }
+}
+
+static GtkWidget *new_rows(GantrySourceDialog *self, const GantrySourceRequest *request) {
+  static const char *const items[] = {"As the file says", "A projection", "A sinogram: rows are angles", NULL};
+  GtkWidget *group = adw_preferences_group_new();
+  const int first = self->pictures_alone ? 1 : 0;
+  self->layout = new_combo("Each Picture Is", "A projection, or a sinogram: its rows are the views of one detector row",
+                           items + first);
+  if ((int)request->layout >= first) adw_combo_row_set_selected(self->layout, (guint)((int)request->layout - first));
+  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->layout));
+  if (self->tree) add_roles(self, ADW_PREFERENCES_GROUP(group), request->datasets);
+  return group;
+}
+
+static GtkWidget *new_header(GantrySourceDialog *self) {
+  GtkWidget *header = adw_header_bar_new(), *cancel = gtk_button_new_with_mnemonic("_Cancel");
+  self->open = gtk_button_new_with_mnemonic("_Open");
+  gtk_widget_add_css_class(self->open, "suggested-action");
+  gtk_widget_set_tooltip_text(self->open, "Opens the scan as it is told here");
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
+  adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
+  adw_header_bar_pack_start(ADW_HEADER_BAR(header), cancel);
+  adw_header_bar_pack_end(ADW_HEADER_BAR(header), self->open);
+  g_signal_connect_swapped(self->open, "clicked", G_CALLBACK(accept), self);
+  return header;
+}
+
+static GtkWidget *new_body(GantrySourceDialog *self, const GantrySourceRequest *request) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 18), *why = gtk_label_new(request->why),
+            *clamp = adw_clamp_new(), *scrolled = gtk_scrolled_window_new();
+  gtk_label_set_wrap(GTK_LABEL(why), TRUE);
+  gtk_label_set_wrap_mode(GTK_LABEL(why), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign(GTK_LABEL(why), 0);
+  gtk_box_append(GTK_BOX(box), why);
+  if (request->datasets->count) gtk_box_append(GTK_BOX(box), new_tree(self, request->datasets));
+  gtk_box_append(GTK_BOX(box), new_rows(self, request));
+  adw_clamp_set_child(ADW_CLAMP(clamp), box);
+  gtk_widget_set_margin_top(clamp, 18);
+  gtk_widget_set_margin_bottom(clamp, 18);
+  gtk_widget_set_margin_start(clamp, 18);
+  gtk_widget_set_margin_end(clamp, 18);
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), clamp);
+  gtk_widget_set_vexpand(scrolled, TRUE);
+  return scrolled;
+}
+
+GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySourceRequest *request) {
+  g_autofree char *title = g_strdup_printf("What Is the Scan in %s?", request->name);
+  GantrySourceDialog *self = g_object_new(GANTRY_TYPE_SOURCE_DIALOG, "transient-for", parent, "modal", TRUE, "title",
+                                          title, "default-width", 620, "destroy-with-parent", TRUE, NULL);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  self->pictures_alone = request->datasets->count == 0;
+  gtk_window_set_default_size(GTK_WINDOW(self), 620, self->pictures_alone ? 300 : 640);
+  gtk_box_append(GTK_BOX(box), new_header(self));
+  gtk_box_append(GTK_BOX(box), new_body(self, request));
+  adw_window_set_content(ADW_WINDOW(self), box);
+  if (self->tree) {
+    row_selected(self);
+    select_largest(self, request->datasets);
+  }
+  return self;
+}
