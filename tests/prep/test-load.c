@@ -142,6 +142,28 @@ static void test_beam_intensity(void) {
 }
 
 /* The beam decays over the run, and flats were taken before it alone. */
+/* The level that a scanner's settings state is the number of the automatic method; other methods do not care. */
+static void test_stated_level(void) {
+  ct_error *error = NULL;
+  const function_source source = {open_beam, NU};
+  ct_scan *scan = function_scan(&source, NV, VIEWS, 0, 0, NULL, NULL, CT_VALUES_COUNTS, &error);
+  CHECK_OK(scan);
+  ct_scan_facts facts = *ct_scan_get_facts(scan);
+  facts.white_level = 2500;
+  CHECK_OK(ct_scan_replace_facts(scan, &facts, &error));
+  ct_prep_options options = plain_prep();
+  const double levels[] = {2500, 2000, 2060};
+  for (int i = 0; i < 3; i++) {
+    options.i0 = i == 0 ? CT_I0_AUTO : i == 1 ? CT_I0_VALUE : CT_I0_BORDER;
+    options.i0_value = 2000;
+    ct_stack *stack = load_all(scan, &options, NULL, &error);
+    CHECK_OK(stack);
+    CHECK_NEAR(ct_stack_get_view(stack, 3)[NU + 5], truth(3, 5, 1) - log(2060 / levels[i]), 2e-6);
+    ct_stack_free(stack);
+  }
+  ct_scan_free(scan);
+}
+
 static double decayed(int index) {
   return exp(-0.03 * index);
 }
@@ -366,6 +388,7 @@ static const ct_test tests[] = {
     {"flats and darks are interpolated in time", test_drift},
     {"a zinger in one flat leaves no trace", test_zinger_in_flat},
     {"the beam intensity comes from border, rectangle or number", test_beam_intensity},
+    {"a stated level of the beam", test_stated_level},
     {"border and rectangle follow a changing beam behind flats", test_changing_beam},
     {"the logarithm is taken as values and options say", test_log_modes},
     {"bins average transmissions", test_bins},
