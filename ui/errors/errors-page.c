@@ -121,13 +121,15 @@ static GtkWidget *make_choice(GantryErrorsPage *self) {
 
 /* What the numbers are of, and what can be done with them. */
 static GtkWidget *make_head(GantryErrorsPage *self) {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   self->scope = GTK_LABEL(gtk_label_new(""));
   gtk_label_set_xalign(self->scope, 0);
-  gtk_label_set_ellipsize(self->scope, PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand(GTK_WIDGET(self->scope), TRUE);
-  gtk_widget_add_css_class(GTK_WIDGET(self->scope), "heading");
-  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->scope));
+  gtk_label_set_wrap(self->scope, TRUE);
+  gtk_label_set_width_chars(self->scope, 24);
+  gtk_label_set_max_width_chars(self->scope, 36);
+  gtk_widget_add_css_class(GTK_WIDGET(self->scope), "caption-heading");
+  gtk_box_append(GTK_BOX(column), GTK_WIDGET(self->scope));
+  gtk_box_append(GTK_BOX(column), box);
   gtk_box_append(GTK_BOX(box), make_button(NULL, "Go to Worst", "win.worst-first", "Go to the worst voxel",
                                            "Move the crosshair to the voxel with the largest error"));
   gtk_box_append(GTK_BOX(box), make_button(NULL, "Next", "win.worst-next", "Go to the next worst voxel",
@@ -136,7 +138,7 @@ static GtkWidget *make_head(GantryErrorsPage *self) {
   gtk_box_append(GTK_BOX(box),
                  make_button("edit-copy-symbolic", NULL, "win.copy-error-numbers", "Copy the numbers as CSV",
                              "Copy the numbers as a table, CSV, with all digits"));
-  return box;
+  return column;
 }
 
 static GtkWidget *make_errors(GantryErrorsPage *self) {
