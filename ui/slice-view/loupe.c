@@ -237,10 +237,13 @@ static GantrySliceView *find_pointed(GantrySliceView *self) {
   return NULL;
 }
 
+/* Beside the picture there is nothing to see: the crosshair's place then, too. */
 static ctgl_point place_of(GantrySliceView *self) {
+  const GantryImage *frame = self->images[CTGL_SLOT_A] ? self->images[CTGL_SLOT_A] : self->images[CTGL_SLOT_B];
   GantrySliceView *pointed = find_pointed(self);
-  return pointed ? gantry_slice_view_to_world(pointed, pointed->pointer_x, pointed->pointer_y)
-                 : gantry_slice_view_get_cross(self);
+  if (!pointed) return gantry_slice_view_get_cross(self);
+  const ctgl_point place = gantry_slice_view_to_world(pointed, pointed->pointer_x, pointed->pointer_y);
+  return frame && !gantry_image_holds(frame, place.x, place.y) ? gantry_slice_view_get_cross(self) : place;
 }
 
 /* By the keyboard where no pointer says; of views side by side all, or none. */
