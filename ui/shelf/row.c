@@ -2,6 +2,7 @@
 /* Everything shown follows from the item's card; a click on a button changes nothing here but asks for it. */
 #include "ui/shelf/row.h"
 
+#include "ui/check.h"
 #include "ui/plot/plot.h"
 #include "ui/shelf/thumbnail.h"
 
@@ -128,7 +129,7 @@ static void gantry_shelf_row_init(GantryShelfRow *self) {
   self->tick_box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
   gtk_widget_set_valign(self->tick_box, GTK_ALIGN_CENTER);
   gtk_widget_set_size_request(self->tick_box, 24, -1);
-  self->tick = gtk_check_button_new();
+  self->tick = gantry_check_new();
   gtk_widget_set_halign(self->tick, GTK_ALIGN_CENTER);
   g_signal_connect_object(self->tick, "toggled", G_CALLBACK(tick_clicked), self, 0);
   gtk_box_append(GTK_BOX(self->tick_box), self->tick);

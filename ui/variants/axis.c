@@ -4,7 +4,7 @@
 
 #include "recon/bp/groups.h"
 #include "ui/plan/number.h"
-#include "ui/variants/check.h"
+#include "ui/check.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ui/variants/figures.h"
 
+#include "ui/check.h"
+
 struct _GantryFiguresButton {
   GtkWidget parent_instance;
   GtkWidget *button, *paper, *list, *size, *make;
@@ -21,7 +23,8 @@ void gantry_figures_button_set(GantryFiguresButton *self, const char *paper, con
   for (gsize i = 0; i < count; i++) {
     g_autofree char *label = g_strdup_printf("Figure %d: %s, %s", figures[i].number, figures[i].title,
                                              figures[i].phantom ? "of the phantom" : "of the open scan");
-    GtkWidget *check = gtk_check_button_new_with_label(label);
+    GtkWidget *check = gantry_check_new();
+    gtk_check_button_set_label(GTK_CHECK_BUTTON(check), label);
     gtk_check_button_set_active(GTK_CHECK_BUTTON(check), TRUE);
     g_signal_connect_swapped(check, "toggled", G_CALLBACK(ticks_changed), self);
     gtk_box_append(GTK_BOX(self->list), check);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "ui/variants/check.h"
+#include "ui/check.h"
 
 struct _GantryCheck {
   GtkCheckButton parent_instance;
