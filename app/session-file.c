@@ -34,6 +34,7 @@ void gantry_session_file_clear(gantry_session_file *file) {
   ct_free(file->title);
   ct_free(file->saved);
   ct_free(file->scan);
+  ct_free(file->description);
   ct_free(file->plan);
   ct_free(file->reference);
   json_decref(file->view);
@@ -173,6 +174,8 @@ static void read_scan(gantry_session_file *file, const json_t *scan, const char 
   file->example = json_is_true(json_object_get(scan, "example"));
   file->scan = file->example ? NULL : find(scan, folder, &there);
   file->has_scan = file->example || file->scan;
+  const char *description = json_string_value(json_object_get(scan, "description"));
+  file->description = file->scan && description ? ct_strdup(description, NULL) : NULL;
   file->scan_place = file->example ? GANTRY_PLACE_THERE
                      : !file->scan ? GANTRY_PLACE_NONE
                      : there       ? GANTRY_PLACE_THERE
@@ -317,6 +320,7 @@ static json_t *scan_object(const gantry_session_file *file, const char *folder, 
     json_decref(scan);
     return NULL;
   }
+  set_text(scan, "description", file->description);
   return scan;
 }
 

@@ -38,11 +38,12 @@ typedef struct gantry_session_result {
 } gantry_session_result;
 
 typedef struct gantry_session_file {
-  char *title;   /* of what is open: "bell-pepper" */
-  char *saved;   /* when, UTC: "2026-11-26T06:20:01Z" */
-  bool example;  /* the built-in scan */
-  char *scan;    /* path; NULL: none, or the example */
-  bool has_scan; /* either */
+  char *title;       /* of what is open: "bell-pepper" */
+  char *saved;       /* when, UTC: "2026-11-26T06:20:01Z" */
+  bool example;      /* the built-in scan */
+  char *scan;        /* path; NULL: none, or the example */
+  char *description; /* JSON that the scan is opened with, where its user told more than its file; NULL: none */
+  bool has_scan;     /* either */
   gantry_place scan_place;
   char *plan;      /* JSON with the scan's identity; NULL: none */
   char *reference; /* JSON of the plan whose slices are B; NULL: B is a result, or there is none */

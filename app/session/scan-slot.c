@@ -72,11 +72,7 @@ static void begin(GantryScanSlot *self, GantryLoadTask *task) {
   gantry_jobs_begin(self->jobs, &job, self->context->engine_worker);
 }
 
-void gantry_scan_slot_load(GantryScanSlot *self, const char *path, GantryScan *opened, const char *plan) {
-  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->context->engine, path);
-  task->plan = g_strdup(plan);
-  task->description = g_strdup(opened ? gantry_scan_get_description(opened) : NULL);
-  task->opened = opened ? gantry_scan_ref(opened) : NULL;
+static void load(GantryScanSlot *self, GantryLoadTask *task) {
   gantry_jobs_set_searching(self->jobs, FALSE);
   /* A look that nobody waits for any more must not hold up the files' worker. */
   gantry_jobs_drop(self->jobs, GANTRY_WATCH_LOOK);
@@ -85,6 +81,19 @@ void gantry_scan_slot_load(GantryScanSlot *self, const char *path, GantryScan *o
   gantry_window_clear_error(self->context->window);
   gantry_probe_begin(self->context->probe, "open-to-first-plane");
   begin(self, task);
+}
+
+void gantry_scan_slot_load(GantryScanSlot *self, const char *path, GantryScan *opened, const char *plan) {
+  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->context->engine, path);
+  task->plan = g_strdup(plan);
+  task->opened = opened ? gantry_scan_ref(opened) : NULL;
+  load(self, task);
+}
+
+void gantry_scan_slot_load_told(GantryScanSlot *self, const char *path, const char *description) {
+  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->context->engine, path);
+  task->description = g_strdup(description);
+  load(self, task);
 }
 
 void gantry_scan_slot_close(GantryScanSlot *self) {

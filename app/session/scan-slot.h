@@ -23,6 +23,8 @@ const ct_scan_facts *gantry_scan_slot_get_facts(GantryScanSlot *self);
 /* path: NULL for the built-in example; opened: the scan of that path, if somebody opened it to look; plan: file whose
  * values it is opened for; either may be NULL. */
 void gantry_scan_slot_load(GantryScanSlot *self, const char *path, GantryScan *opened, const char *plan);
+/* With a description that was told before (gantry_scan_get_description), NULL: none. */
+void gantry_scan_slot_load_told(GantryScanSlot *self, const char *path, const char *description);
 void gantry_scan_slot_close(GantryScanSlot *self);
 
 G_END_DECLS

@@ -122,6 +122,7 @@ static void take_leftovers(GantryWorkspace *self) {
   self->lost.regions = g_steal_pointer(&self->file.regions);
   if (!lacks_scan) return;
   self->lost.scan = g_steal_pointer(&self->file.scan);
+  self->lost.description = g_steal_pointer(&self->file.description);
   self->lost.plan = g_steal_pointer(&self->file.plan);
   self->lost.title = g_steal_pointer(&self->file.title);
 }
@@ -317,7 +318,7 @@ static void begin_scan(GantryWorkspace *self) {
   if (self->file.scan_place == GANTRY_PLACE_MISSING)
     report(self, "The scan %s is not there any more.", self->file.scan);
   if (there)
-    gantry_scan_slot_load(slot, self->file.scan, NULL, NULL);
+    gantry_scan_slot_load_told(slot, self->file.scan, self->file.description);
   else if (has_work(self))
     gantry_scan_slot_close(slot);
   else

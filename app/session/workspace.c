@@ -119,6 +119,8 @@ static void capture_scan(GantryWorkspace *self, GantryWorkspaceCopy *copy) {
     g_autofree char *absolute = path && *path ? g_canonicalize_filename(path, NULL) : NULL;
     file->example = gantry_scan_is_example(scan);
     file->scan = file->example || !absolute ? NULL : ct_strdup(absolute, NULL);
+    const char *description = gantry_scan_get_description(scan);
+    file->description = file->scan && description ? ct_strdup(description, NULL) : NULL;
     file->title = ct_strdup(gantry_scan_get_name(scan), NULL);
     copy->scan = gantry_scan_ref(scan);
     copy->plan = *gantry_plan_editor_get(self->with.editor);
@@ -127,6 +129,7 @@ static void capture_scan(GantryWorkspace *self, GantryWorkspaceCopy *copy) {
     const char *title = self->lost.title ? self->lost.title : result ? result->file : NULL;
     file->title = title ? ct_strdup(title, NULL) : NULL;
     file->scan = self->lost.scan ? ct_strdup(self->lost.scan, NULL) : NULL;
+    file->description = self->lost.description ? ct_strdup(self->lost.description, NULL) : NULL;
     file->plan = self->lost.plan ? ct_strdup(self->lost.plan, NULL) : NULL;
   }
   file->has_scan = file->example || file->scan;

@@ -48,6 +48,7 @@ static gantry_session_file make(const char *title) {
   g_autofree char *scan = place("scan.h5"), *volume = place("volumes/half.mha");
   file.title = ct_strdup(title, NULL);
   file.scan = ct_strdup(scan, NULL);
+  file.description = ct_strdup("{\"layout\": \"sinograms\"}", NULL);
   file.plan = ct_strdup("{\"gantry_plan\": 1, \"parameters\": {}}", NULL);
   file.results = ct_alloc_zero(2, sizeof *file.results, "results", NULL);
   file.count = 2;
@@ -79,6 +80,7 @@ static void is_read_as_written(void) {
   CHECK(gantry_session_file_is(path));
   CHECK_OK(gantry_session_file_read(&back, path, &error));
   CHECK(!strcmp(back.title, "bell") && !strcmp(back.scan, file.scan) && back.scan_place == GANTRY_PLACE_THERE);
+  CHECK(back.description && !strcmp(back.description, file.description));
   CHECK(back.has_scan && !back.example && back.plan && !back.reference && back.count == 2 && !back.note_count);
   const gantry_session_result *half = &back.results[0], *nearest = &back.results[1];
   CHECK(!strcmp(half->path, file.results[0].path) && half->place == GANTRY_PLACE_THERE && half->bytes == 6);
