@@ -47,5 +47,8 @@ void ct_histogram(const float *values, size_t count, double low, double high, si
 /* The values below which `lower` and `upper` (0..1) of the finite values lie, by selection on at most 2^20 evenly
  * spread samples; constant or empty data give a range of non-zero width about the value. */
 void ct_percentiles(const float *values, size_t count, double lower, double upper, double *low, double *high);
+/* A grey window for these values: from the 0.1 % to the 99.9 % percentile. A tail of less than 1 % that reaches farther
+ * than all other values do, as of a streak or a bad pixel column, is cut off. */
+void ct_grey_range(const float *values, size_t count, double *low, double *high);
 
 #endif

@@ -140,34 +140,55 @@ static size_t rank_of(double share, size_t count) {
   return (size_t)(at + 0.5);
 }
 
-void ct_percentiles(const float *values, size_t count, double lower, double upper, double *low, double *high) {
+/* Values below which those shares of the finite ones lie, shares rising; false without any. */
+static bool find_shares(const float *values, size_t count, const double *shares, int number, double *found) {
   const size_t parts = count < SAMPLES ? count : SAMPLES;
   float *samples = count ? ct_alloc(parts, sizeof *samples, "the percentiles", NULL) : NULL;
   size_t kept = 0;
-  *low = *high = 0;
-  if (samples) {
-    for (size_t i = 0; i < parts; i++) {
-      const float value = values[parts == count ? i : scattered(count, parts, i)];
-      if (isfinite(value)) samples[kept++] = value;
-    }
-    if (kept) {
-      select_rank(samples, kept, rank_of(lower, kept));
-      *low = samples[rank_of(lower, kept)];
-      select_rank(samples, kept, rank_of(upper, kept));
-      *high = samples[rank_of(upper, kept)];
-    }
-    ct_free(samples);
-  } else if (count) { /* no memory for samples: the extremes serve the same purpose */
+  if (count && !samples) { /* the extremes serve the same purpose */
     ct_statistics s;
     ct_statistics_of(values, count, &s);
-    if (s.count) {
-      *low = s.min;
-      *high = s.max;
-    }
+    for (int i = 0; i < number; i++) found[i] = i < number / 2 ? s.min : s.max;
+    return s.count > 0;
   }
+  for (size_t i = 0; i < parts; i++) {
+    const float value = values[parts == count ? i : scattered(count, parts, i)];
+    if (isfinite(value)) samples[kept++] = value;
+  }
+  for (int i = 0; kept && i < number; i++) {
+    select_rank(samples, kept, rank_of(shares[i], kept));
+    found[i] = samples[rank_of(shares[i], kept)];
+  }
+  ct_free(samples);
+  return kept > 0;
+}
+
+/* Constant data need a range, too. */
+static void widen(double *low, double *high) {
   if (!(*high > *low)) {
     const double half = *low != 0 ? 0.05 * fabs(*low) : 0.5;
     *low -= half;
     *high = *low + 2 * half;
   }
+}
+
+void ct_percentiles(const float *values, size_t count, double lower, double upper, double *low, double *high) {
+  double found[2] = {0, 0};
+  find_shares(values, count, (const double[2]){lower, upper}, 2, found);
+  *low = found[0];
+  *high = found[1];
+  widen(low, high);
+}
+
+void ct_grey_range(const float *values, size_t count, double *low, double *high) {
+  static const double shares[4] = {0.001, 0.01, 0.99, 0.999};
+  /* How far beyond the inner values a tail may reach, and how much of it is shown otherwise, in their range. Where they
+   * are all alike what differs from them is no tail, but all there is to see. */
+  static const double far = 1, shown = 0.25;
+  double found[4] = {0};
+  find_shares(values, count, shares, 4, found);
+  const double range = found[2] - found[1];
+  *low = range > 0 && found[1] - found[0] > far * range ? found[1] - shown * range : found[0];
+  *high = range > 0 && found[3] - found[2] > far * range ? found[2] + shown * range : found[3];
+  widen(low, high);
 }

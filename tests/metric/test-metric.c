@@ -281,6 +281,30 @@ static void percentiles_of_many(void) {
   free(values);
 }
 
+/* A slice of 100 x 100 with a disc on noise; the streak is two columns wide. */
+static void grey_range_of_streak(void) {
+  enum { N = 100 };
+  static float values[N * N];
+  double low, high, clean_low, clean_high;
+  for (int i = 0; i < N * N; i++) {
+    const double x = i % N - N / 2, y = i / N - N / 2;
+    values[i] = (float)((x * x + y * y < 900 ? 1 : 0) + 0.01 * ((i * 577) % 101 - 50) / 50);
+  }
+  ct_grey_range(values, N * N, &clean_low, &clean_high);
+  CHECK(clean_low > -0.02 && clean_low < 0 && clean_high > 1 && clean_high < 1.02);
+  for (int j = 0; j < N - 20; j++) values[j * N + 10] = 40;
+  ct_grey_range(values, N * N, &low, &high);
+  CHECK_NEAR(low, clean_low, 0.01);
+  CHECK(high >= clean_high && high < 1.5);
+  /* All else is alike: then it is what there is to see. */
+  for (int i = 0; i < N * N; i++) values[i] = i < 60 ? 7 : 0;
+  ct_grey_range(values, N * N, &low, &high);
+  CHECK(low <= 0 && high == 7);
+  for (int i = 0; i < N * N; i++) values[i] = NAN;
+  ct_grey_range(values, N * N, &low, &high);
+  CHECK(low < high);
+}
+
 static const ct_test tests[] = {
     {"equal arrays compare as equal", equal_arrays},
     {"small arrays give the numbers made by hand", by_hand},
@@ -295,5 +319,6 @@ static const ct_test tests[] = {
     {"histogram with outer values in the outer bins", histogram},
     {"percentiles by rank", percentiles},
     {"percentiles of many values see every column", percentiles_of_many},
+    {"a streak does not spoil the grey window", grey_range_of_streak},
 };
 CT_TEST_MAIN(tests)

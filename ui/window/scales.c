@@ -65,31 +65,36 @@ void gantry_scales_set_reference(GantryScales *self, gboolean reference) {
 }
 
 void gantry_scales_settle(GantryScales *self) {
-  self->settles_until = g_get_monotonic_time() + G_TIME_SPAN_SECOND;
+  self->settles_until = g_get_monotonic_time() + 3 * G_TIME_SPAN_SECOND;
 }
 
 /* Whether values of range `now` need another window than those it was fitted to: counts became line integrals, the
  * pixel size became known. Noise and the streaks of an early volume do not. */
-static gboolean outgrown(const double fitted[2], const double now[2]) {
+static gboolean outgrown(const double fitted[2], const double now[2], double far) {
   const double ratio = (now[1] - now[0]) / (fitted[1] - fitted[0]);
-  return !(ratio < 6 && ratio > 1.0 / 6) || now[0] > fitted[1] || now[1] < fitted[0];
+  return !(ratio < far && ratio > 1 / far) || now[0] > fitted[1] || now[1] < fitted[0];
 }
+static const double other_values = 6, other_kind = 50;
 
 /* The projection */
 
 static void find_projection_range(const GantryImage *image, double range[2]) {
-  ct_percentiles(image->pixels, (size_t)image->width * (size_t)image->height, 0.001, 0.999, &range[0], &range[1]);
+  ct_grey_range(image->pixels, (size_t)image->width * (size_t)image->height, &range[0], &range[1]);
 }
 
+/* What a person has set stays, but for pictures of another kind: counts that became line integrals. */
 void gantry_scales_fit_projection(GantryScales *self, const GantryImage *image) {
-  double range[2];
+  double range[2], low, high;
   find_projection_range(image, range);
   if (self->projection_kept) {
     memcpy(self->projection_fitted, range, sizeof range);
     self->projection_kept = self->projection_pending = FALSE;
     return;
   }
-  if (!self->projection_pending && !outgrown(self->projection_fitted, range)) return;
+  gantry_display_get_projection_window(self->display, &low, &high);
+  const gboolean by_hand = low != self->projection_fitted[0] || high != self->projection_fitted[1];
+  if (!self->projection_pending && !outgrown(self->projection_fitted, range, by_hand ? other_kind : other_values))
+    return;
   memcpy(self->projection_fitted, range, sizeof range);
   gantry_display_set_projection_window(self->display, range[0], range[1]);
   self->projection_pending = FALSE;
@@ -116,15 +121,19 @@ static float *sample_slices(GantryScales *self, GantrySample sample, gsize most,
 static gboolean find_range(GantryScales *self, GantrySample sample, double range[2]) {
   gsize count;
   g_autofree float *values = sample_slices(self, sample, GANTRY_MOST_SAMPLES, &count);
-  if (count) ct_percentiles(values, count, 0.001, 0.999, &range[0], &range[1]);
+  if (count) ct_grey_range(values, count, &range[0], &range[1]);
   return count > 0;
 }
 
-/* It is fitted to what is on show and follows A: showing B, which may be far brighter, is no reason to change it. */
+/* It is fitted to what is on show and follows A: showing B, which may be far brighter, is no reason to change it. What
+ * a person has set stays until the values have another unit. */
 static void fit_window(GantryScales *self, gboolean only_if_outgrown) {
   double range[2], shown[2];
   if (!find_range(self, GANTRY_SAMPLE_A, range)) return;
-  if (only_if_outgrown && !outgrown(self->fitted_to, range) && !(is_fitted(self) && is_unsettled(self, range))) return;
+  if (only_if_outgrown && !is_fitted(self) && !self->rescaled) return;
+  if (only_if_outgrown && !outgrown(self->fitted_to, range, other_values) &&
+      !(is_fitted(self) && is_unsettled(self, range)))
+    return;
   memcpy(self->fitted_to, range, sizeof range);
   if (!find_range(self, GANTRY_SAMPLE_SHOWN, shown)) return;
   memcpy(self->fitted, shown, sizeof shown);
@@ -142,10 +151,9 @@ static void adopt_window(GantryScales *self) {
 
 void gantry_scales_fit(GantryScales *self) {
   const GantryImage *projection = gantry_quad_get_image(self->quad, GANTRY_VIEW_PROJECTION, CTGL_SLOT_A);
-  double range[2];
   if (projection) {
-    find_projection_range(projection, range);
-    gantry_display_set_projection_window(self->display, range[0], range[1]);
+    find_projection_range(projection, self->projection_fitted);
+    gantry_display_set_projection_window(self->display, self->projection_fitted[0], self->projection_fitted[1]);
   }
   fit_window(self, FALSE);
 }
