@@ -20,6 +20,7 @@ static const bench_suite suites[] = {
      BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS, 5, 0},
     {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS, 5, 0},
+    {"scene", "frames per second of a volume in the window's scene, turning and at rest", bench_scene, 0, 5, 0},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 

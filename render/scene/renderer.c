@@ -287,6 +287,7 @@ static bool draw_all(ctgl_scene_renderer *r, const ctgl_scene *scene, const ctgl
                                  .low = look->low,
                                  .high = look->high,
                                  .threshold = look->threshold,
+                                 .part = look->part,
                                  .map = look->map,
                                  .coarse = look->coarse};
   const bool good = ctgl_solid_draw(&r->volume, &solid, error);

@@ -30,6 +30,7 @@ typedef struct ctgl_scene_look {
   ctgl_colour frames[CTGL_PICTURES]; /* of slices; a = 0: none */
   ctgl_solid solid;                  /* how the volume is shown, where there is one */
   double threshold;                  /* of its surface */
+  ctgl_solid_part part;              /* what of it is shown */
   bool coarse;                       /* the volume is drawn with few samples: the camera moves */
   bool scale_bar;                    /* lower right, ctgl_orbit_bar_length mm long */
 } ctgl_scene_look;

@@ -19,6 +19,7 @@ typedef struct ctgl_solid_look {
   double reach;
   ctgl_solid solid;
   double low, high, threshold;
+  ctgl_solid_part part;
   const ctgl_colour_map *map;
   bool coarse;
 } ctgl_solid_look;

@@ -20,10 +20,11 @@ void ctgl_solid_clear(ctgl_solid_volume *volume) {
 static GLuint use_program(ctgl_solid_volume *volume, ctgl_solid solid, ct_error **error) {
   GLuint *held = &volume->programs[solid];
   if (!*held) {
-    char defines[160];
+    char defines[192];
     snprintf(defines, sizeof defines,
-             "#define SOLID_MAXIMUM %d\n#define SOLID_MEAN %d\n#define SOLID_SURFACE %d\n#define SOLID %d\n",
-             CTGL_SOLID_MAXIMUM, CTGL_SOLID_MEAN, CTGL_SOLID_SURFACE, (int)solid);
+             "#define SOLID_MAXIMUM %d\n#define SOLID_MEAN %d\n#define SOLID_SURFACE %d\n#define SOLID_TRANSLUCENT %d\n"
+             "#define SOLID %d\n",
+             CTGL_SOLID_MAXIMUM, CTGL_SOLID_MEAN, CTGL_SOLID_SURFACE, CTGL_SOLID_TRANSLUCENT, (int)solid);
     *held = ctgl_program_new("scene.vert", "scene-solid.frag", defines, error);
     if (!*held) return 0;
     glUseProgram(*held);
@@ -82,20 +83,24 @@ static ctgl_scene_vertex vertex_at(const ctgl_solid_volume *volume, const ctgl_s
                              {(float)place[0], (float)place[1], (float)place[2], 0}};
 }
 
-/* The faces that are seen from within: those whose outer side is turned away. */
+/* The faces that are seen from within, of the part that is shown: those whose outer side is turned away. */
 static int add_faces(const ctgl_solid_volume *volume, const ctgl_solid_look *look, const double eye[3],
                      const double sight[3], ctgl_scene_vertex vertices[36]) {
+  const ctgl_solid_part *part = &look->part;
   static const signed char turn[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
   int count = 0;
   for (int face = 0; face < 6; face++) {
     const int axis = face / 2, end = face % 2;
-    const double towards = look->camera->perspective ? end - eye[axis] : sight[axis];
+    const double at = end ? 1 - part->off_high[axis] : part->off_low[axis];
+    const double towards = look->camera->perspective ? at - eye[axis] : sight[axis];
     if (end ? towards <= 0 : towards >= 0) continue;
     for (int k = 0; k < 6; k++) {
       double place[3];
-      place[axis] = end;
-      place[(axis + 1) % 3] = turn[k][0];
-      place[(axis + 2) % 3] = turn[k][1];
+      place[axis] = at;
+      for (int other = 1; other < 3; other++) {
+        const int i = (axis + other) % 3;
+        place[i] = turn[k][other - 1] ? 1 - part->off_high[i] : part->off_low[i];
+      }
       vertices[count++] = vertex_at(volume, look, place);
     }
   }
@@ -119,8 +124,31 @@ static void set_rows(GLuint program, const ctgl_solid_volume *volume, const ctgl
   glUniform4fv(glGetUniformLocation(program, "row_w"), 1, rows[1]);
 }
 
+static void set_part(GLuint program, const ctgl_solid_volume *volume, const ctgl_solid_look *look, const double eye[3],
+                     const double sight[3]) {
+  const ctgl_solid_part *part = &look->part;
+  double low[3], high[3], cut[3], beyond[3] = {0};
+  in_box(volume, part->at, cut);
+  for (int i = 0; i < 3; i++) {
+    low[i] = part->off_low[i];
+    high[i] = 1 - part->off_high[i];
+    const double towards = look->camera->perspective ? eye[i] - cut[i] : -sight[i];
+    if (part->corner) beyond[i] = towards < 0 ? -1 : 1;
+  }
+  set_three(program, "low", low);
+  set_three(program, "high", high);
+  set_three(program, "cut", cut);
+  set_three(program, "beyond", beyond);
+}
+
+static bool is_empty(const ctgl_solid_part *part) {
+  bool empty = false;
+  for (int i = 0; i < 3; i++) empty |= !(part->off_low[i] + part->off_high[i] < 1);
+  return empty;
+}
+
 bool ctgl_solid_draw(ctgl_solid_volume *volume, const ctgl_solid_look *look, ct_error **error) {
-  if (look->solid == CTGL_SOLID_NONE || volume->size[0] == 0) return true;
+  if (look->solid == CTGL_SOLID_NONE || volume->size[0] == 0 || is_empty(&look->part)) return true;
   const GLuint program = use_program(volume, look->solid, error);
   if (!program) return false;
   double from[3], to[3], eye[3], end[3], sight[3], extent[3];
@@ -137,6 +165,7 @@ bool ctgl_solid_draw(ctgl_solid_volume *volume, const ctgl_solid_look *look, ct_
   set_three(program, "sight", sight);
   set_three(program, "extent", extent);
   set_rows(program, volume, look);
+  set_part(program, volume, look, eye, sight);
   glUniform1i(glGetUniformLocation(program, "perspective"), look->camera->perspective);
   glUniform2f(glGetUniformLocation(program, "window"), (float)look->low, ctgl_reciprocal(look->high - look->low));
   glUniform1i(glGetUniformLocation(program, "map_row"), ctgl_colour_row(look->map, "grey"));

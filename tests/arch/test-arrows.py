@@ -30,7 +30,7 @@ ARROWS = {
     "ui": RECON | {"render", "render/compute"},
     "app": RECON | {"render", "render/compute", "ui", "app/shared"},
     "app/shared": RECON | {"render/compute"},
-    "app/bench": RECON | {"render/compute", "app/shared"},
+    "app/bench": RECON | {"render/compute", "render", "app/shared"},
     "app/cli": RECON | {"render/compute", "app/shared", "app/bench"},
 }
 # Files of app that the command line is built from too, and so bound by its rules: together they are "app/shared".

@@ -415,6 +415,22 @@ static void the_volume_is_drawn_in_its_box(void) {
       }
     }
   write_picture(&d.canvas, "ball");
+  /* The right half is clipped away; then a corner, towards the eye, is cut off: behind it the ball is
+   * seen. */
+  static const double right[3] = {4, 0, 3}, left[3] = {-4, 0, 3};
+  for (int solid = CTGL_SOLID_MAXIMUM; solid < CTGL_SOLIDS; solid++)
+    for (int corner = 0; corner < 2; corner++) {
+      look.solid = (ctgl_solid)solid;
+      look.part =
+          corner ? (ctgl_solid_part){.corner = true, .at = {-1, 20, -1}} : (ctgl_solid_part){.off_high = {0.5, 0, 0}};
+      CHECK_OK(ctgl_scene_renderer_draw(d.renderer, &scene, &look, &error));
+      canvas_read(&d.canvas);
+      ctgl_point at;
+      CHECK(ctgl_orbit_project(&look.camera, right, &at));
+      CHECK(canvas_at(&d.canvas, (int)at.x, (int)at.y)[0] < 12);
+      CHECK(ctgl_orbit_project(&look.camera, left, &at));
+      CHECK(canvas_at(&d.canvas, (int)at.x, (int)at.y)[0] > 100);
+    }
   CHECK_OK(ctgl_scene_renderer_set_volume(d.renderer, size, NULL, NULL, NULL, &error));
   CHECK(d.canvas.complaints == 0);
   ctgl_scene_clear(&scene);
