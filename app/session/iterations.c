@@ -119,13 +119,15 @@ gboolean gantry_iterations_can_continue(GantryIterations *self, const ct_plan *p
          gantry_plans_iterate_alike(&self->plan, plan);
 }
 
+/* A run that was finished early lacks some of what was asked for. */
 int gantry_iterations_get_step(GantryIterations *self) {
-  return self->step;
+  const int lacking = self->plan.iterative.iterations - self->done;
+  return self->kept && lacking > 0 ? lacking : self->step;
 }
 
 int gantry_iterations_extend(GantryIterations *self, int more) {
   if (more > 0) self->step = more;
-  return MIN(self->done + self->step, MOST_ITERATIONS);
+  return MIN(self->done + (more > 0 ? more : gantry_iterations_get_step(self)), MOST_ITERATIONS);
 }
 
 void gantry_iterations_continued_from(GantryIterations *self, int iterations) {

@@ -157,7 +157,9 @@ def pauses_and_finishes_early(window):
     photograph(window, "running")
     window.action("pause")
     window.action("finish")
-    window.read(r"^Finished early in .*: volume 48³, SIRT, \d+ of 5000 iterations")
+    done = int(window.read(r"^Finished early in .*: volume 48³, SIRT, (\d+) of 5000 iterations").group(1))
+    # Going on makes what is lacking.
+    window.wait(lambda: window.see("More iterations", "spin button").get_current_value() == 5000 - done, "what is lacking")
 
 
 def cancels(window):
