@@ -67,7 +67,6 @@ def changes_centre(window):
     before = value(window)
     if window.action_enabled("undo"):
         raise Failure("undo before any edit")
-    window.press("Centre automatic")
     window.number("Centre, px", 27.5)
     window.wait(lambda: value(window) != before, "other slices after a change of the centre")
     window.ready("undo")
@@ -133,7 +132,6 @@ def sets_reference(window):
     window.press("Keep A as B")
     window.read(r"^Now the reference B: the whole volume$")
     window.ready("clear-reference")
-    window.press("Centre automatic")
     window.number("Centre, px", 30.5)
     window.read(r"^preview$")  # A is slices again; B stays
     window.action("undo")
@@ -167,7 +165,6 @@ def undo_all(window):
 
 def keeps_finished_volume(window):
     begin_and_pause(window)
-    window.press("Centre automatic")
     window.number("Centre, px", 30.5)
     window.read(r"^volume in the making \(earlier values\)$")
     window.read(OUTDATED)
@@ -208,7 +205,6 @@ def scales_difference(window):
 def names_scope(window):
     window.see("Statistics").do_action(0)
     window.read(r"^A, whole volume$")
-    window.press("Centre automatic")
     window.number("Centre, px", 30.5)
     window.read(r"^A, this axial slice$")
     undo_all(window)
@@ -217,7 +213,6 @@ def names_scope(window):
 
 def refuses_large(window):
     for axis in "xyz":
-        window.press(f"Voxels in {axis} automatic")
         window.number(f"Voxels in {axis}", 60000)
     window.read(r"^60\u202f000 × 60\u202f000 × 60\u202f000 voxels of .*, too large for a preview")
     window.wait(lambda: "at most 16384 voxels" in (window.alert() or ""), "the refusal of the slices")
@@ -274,7 +269,6 @@ def shows_planes_while_paused(window):
 
 def finishes_early(window):
     for axis in "xyz":
-        window.press(f"Voxels in {axis} automatic")
         window.number(f"Voxels in {axis}", 256)
     begin_and_pause(window)
     window.press("Finish Now")

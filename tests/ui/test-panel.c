@@ -219,25 +219,38 @@ static void panel_refuses_nonsense_and_says_why(void) {
   }
 }
 
+static const char *placeholder(GtkWidget *spin) {
+  return gtk_text_get_placeholder_text(GTK_TEXT(gtk_editable_get_delegate(GTK_EDITABLE(spin))));
+}
+
+static GtkWidget *reset_of(GantryPlanPanel *panel, const char *key) {
+  /* The last of the row's first line. */
+  return gtk_widget_get_last_child(gtk_widget_get_first_child(gtk_widget_get_first_child(row_of(panel, key))));
+}
+
+/* The field is empty while the program decides; what it takes is the placeholder. The arrow gives the value back. */
 static void panel_shows_and_takes_over_automatic_values(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
-  GtkWidget *row = row_of(panel, "geometry.sod"), *spin = find_widget(row, GTK_TYPE_SPIN_BUTTON);
-  GtkToggleButton *automatic = GTK_TOGGLE_BUTTON(find_widget(row, GTK_TYPE_TOGGLE_BUTTON));
-  CHECK(gtk_toggle_button_get_active(automatic) && !gtk_widget_get_sensitive(spin));
-  CHECK(!strcmp(shown(panel, "geometry.sod"), "500 mm"));
-  gtk_toggle_button_set_active(automatic, FALSE);
-  CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->sod == 500 && gtk_widget_get_sensitive(spin));
-  gtk_toggle_button_set_active(automatic, TRUE);
-  CHECK(edits == 2 && isnan(gantry_plan_panel_get_plan(panel)->sod) && !gtk_widget_get_sensitive(spin));
-  /* The number of voxels is not known before the pipeline ran: an empty field waits for it. */
-  row = row_of(panel, "reconstruction.nx"), spin = find_widget(row, GTK_TYPE_SPIN_BUTTON);
-  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(find_widget(row, GTK_TYPE_TOGGLE_BUTTON)), FALSE);
-  CHECK(edits == 2 && gtk_widget_get_sensitive(spin) && !*gtk_editable_get_text(GTK_EDITABLE(spin)));
+  GtkWidget *spin = find_widget(row_of(panel, "geometry.sod"), GTK_TYPE_SPIN_BUTTON);
+  CHECK(!strcmp(shown(panel, "geometry.sod"), "") && !strcmp(placeholder(spin), "500 mm, auto"));
+  CHECK(!find_widget(row_of(panel, "geometry.sod"), GTK_TYPE_TOGGLE_BUTTON));
+  /* Stepping begins at the automatic value. */
+  gtk_spin_button_spin(GTK_SPIN_BUTTON(spin), GTK_SPIN_STEP_FORWARD, 1);
+  CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->sod == 501 && !strcmp(shown(panel, "geometry.sod"), "501 mm"));
+  g_signal_emit_by_name(reset_of(panel, "geometry.sod"), "clicked");
+  CHECK(edits == 2 && isnan(gantry_plan_panel_get_plan(panel)->sod) && !strcmp(shown(panel, "geometry.sod"), ""));
+  type(panel, "geometry.sod", "500");
+  CHECK(edits == 3 && gantry_plan_panel_get_plan(panel)->sod == 500 && !strcmp(shown(panel, "geometry.sod"), "500 mm"));
+  type(panel, "geometry.sod", "");
+  CHECK(edits == 4 && isnan(gantry_plan_panel_get_plan(panel)->sod));
+  /* The number of voxels is not known before the pipeline ran. */
+  spin = find_widget(row_of(panel, "reconstruction.nx"), GTK_TYPE_SPIN_BUTTON);
+  CHECK(!strcmp(shown(panel, "reconstruction.nx"), "") && !strcmp(placeholder(spin), "auto"));
   type(panel, "reconstruction.nx", "256");
-  CHECK(edits == 3 && gantry_plan_panel_get_plan(panel)->nx == 256);
+  CHECK(edits == 5 && gantry_plan_panel_get_plan(panel)->nx == 256);
   type(panel, "reconstruction.nx", "auto");
-  CHECK(edits == 4 && gantry_plan_panel_get_plan(panel)->nx == CT_AUTO_INT);
+  CHECK(edits == 6 && gantry_plan_panel_get_plan(panel)->nx == CT_AUTO_INT);
 }
 
 /* A window with all sections unfolded. */
@@ -255,14 +268,12 @@ static void panel_takes_what_it_does_not_know(void) {
   NEED_DISPLAY();
   g_autoptr(GantryPlanPanel) panel = make_panel();
   GtkWidget *window = show_unfolded(panel);
-  GtkWidget *row = row_of(panel, "reconstruction.nx"), *spin = find_widget(row, GTK_TYPE_SPIN_BUTTON);
-  GtkToggleButton *automatic = GTK_TOGGLE_BUTTON(find_widget(row, GTK_TYPE_TOGGLE_BUTTON));
-  CHECK(gtk_toggle_button_get_active(automatic) && gtk_widget_get_sensitive(spin));
+  GtkWidget *spin = find_widget(row_of(panel, "reconstruction.nx"), GTK_TYPE_SPIN_BUTTON);
   CHECK(!*gtk_editable_get_text(GTK_EDITABLE(spin)));
   /* Passing through decides nothing. */
   gtk_widget_grab_focus(spin);
   gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
-  CHECK(edits == 0 && gtk_toggle_button_get_active(automatic));
+  CHECK(edits == 0 && gantry_plan_panel_get_plan(panel)->nx == CT_AUTO_INT);
   /* The number that the adjustment holds, unseen, counts as much as any other. */
   const int hidden = (int)gtk_spin_button_get_value(GTK_SPIN_BUTTON(spin));
   g_autofree char *typed = g_strdup_printf("%d", hidden);
@@ -270,8 +281,7 @@ static void panel_takes_what_it_does_not_know(void) {
   gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
   CHECK(edits == 1 && gantry_plan_panel_get_plan(panel)->nx == hidden);
   CHECK(g_str_has_prefix(gtk_editable_get_text(GTK_EDITABLE(spin)), typed));
-  CHECK(!gtk_toggle_button_get_active(automatic));
-  gtk_toggle_button_set_active(automatic, TRUE);
+  g_signal_emit_by_name(reset_of(panel, "reconstruction.nx"), "clicked");
   gtk_widget_grab_focus(spin);
   gtk_editable_set_text(GTK_EDITABLE(spin), "200");
   gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
@@ -325,7 +335,7 @@ static void panel_knows_the_centre(void) {
   const ct_centre_trial trials[] = {
       {68, 3, CT_SHARPNESS_ENTROPY}, {69, 1, CT_SHARPNESS_ENTROPY}, {70, 2, CT_SHARPNESS_ENTROPY}};
   gantry_plan_panel_set_outcome(panel, &outcome, gantry_plan_panel_get_plan(panel), NULL);
-  CHECK(!strcmp(shown(panel, "centre.column"), "69.53 px"));
+  CHECK(!strcmp(placeholder(find_widget(row_of(panel, "centre.column"), GTK_TYPE_SPIN_BUTTON)), "69.53 px, auto"));
   CHECK(find_label_with(GTK_WIDGET(panel), "confidence 40\u00a0%"));
   gantry_plan_panel_set_sweep(panel, trials, 3, 69.3);
   CHECK(gtk_widget_get_visible(panel->sweep_row));
@@ -539,7 +549,7 @@ static void summaries_follow_what_is_asked_for(void) {
   gantry_plan_panel_set_grid(panel, &finer, "too large for a preview");
   CHECK(!strcmp(adw_expander_row_get_subtitle(reconstruction),
                 "4000 × 4000 × 300 voxels of 0.032 mm, too large for a preview"));
-  CHECK(!strcmp(shown(panel, "reconstruction.nz"), "300"));
+  CHECK(!strcmp(placeholder(find_widget(row_of(panel, "reconstruction.nz"), GTK_TYPE_SPIN_BUTTON)), "300, auto"));
   const ct_estimate estimate = {.total = 41e9, .available = 12e9};
   gantry_plan_panel_set_estimate(panel, &estimate);
   gantry_plan_panel_set_grid(panel, &finer, NULL);

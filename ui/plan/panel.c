@@ -24,6 +24,14 @@ static gboolean left_to_program(const ct_plan *plan, const ct_param *param) {
   return isnan(value);
 }
 
+/* The distances of a beam that diverges, which no scan can be reconstructed without. */
+static gboolean is_needed(const GantryPlanPanel *self, const ct_param *param) {
+  const ct_plan_facts *facts = &self->facts.base;
+  const gboolean distance = param->offset == offsetof(ct_plan, sod) || param->offset == offsetof(ct_plan, sdd);
+  return facts->scan && distance && ct_beam_takes(ct_plan_facts_beam(&self->plan, facts), CT_TAKES_DISTANCES) &&
+         !(ct_param_automatic(&self->plan, facts, param) > 0);
+}
+
 static void show_more_row(GantryPlanSection *section, int folded) {
   g_autofree char *text = section->unfolded ? g_strdup("Fewer settings")
                           : folded == 1     ? g_strdup("1 more setting")
@@ -49,6 +57,7 @@ static void refresh(GantryPlanPanel *self) {
     gtk_widget_set_visible(GTK_WIDGET(row), place >= GANTRY_PARAM_IDLE || (place == GANTRY_PARAM_FOLDED &&
                                                                            self->section[param->section].unfolded));
     gantry_plan_row_set_units(row, units);
+    gantry_plan_row_set_needed(row, is_needed(self, param));
     gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
                          ct_param_automatic(&self->plan, &self->facts.base, param));
     char idle[256];

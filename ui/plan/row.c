@@ -7,23 +7,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the column of controls, so that all begin and end at the same places; what the toggle for "auto" takes of it. */
+/* Of the column of controls, so that all begin and end at the same places. */
 #define WIDTH 208
-#define WIDTH_AUTO 44
 /* Letters that fit into a field; the value behind them keeps all its digits. */
 #define ROOM 19
-#define ROOM_BESIDE_AUTO 14
+#define ROOM_OF_AUTOMATIC 14 /* before ", auto" */
 
 struct _GantryPlanRow {
   GtkListBoxRow parent_instance;
   const ct_param *entry; /* of the table */
   ct_param own;          /* the same, in the units that are shown */
   const ct_param *param; /* own */
-  GtkWidget *title, *control, *automatic, *reset, *complaint;
+  GtkWidget *title, *control, *reset, *complaint;
   GantryDropDown choices; /* of a parameter that takes one */
   double automatic_value, shown_value;
   char *shown; /* what the spin button shows: left alone, it stands for the exact value */
-  gboolean updating, taking_over, idle;
+  gboolean updating, idle;
+  gboolean needed;    /* the program has nothing to go by */
+  gboolean automatic; /* left to the program: the field is empty, its placeholder tells what the program takes */
   guint complaint_timer;
 };
 
@@ -77,7 +78,7 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
   if (!g_strcmp0(typed, self->shown)) return TRUE;
   g_autofree char *word = g_strstrip(g_ascii_strdown(typed, -1));
   if (param->automatic && (!strcmp(word, "auto") || !*word)) {
-    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), TRUE);
+    emit_edited(self, "auto");
     return GTK_INPUT_ERROR;
   }
   double number;
@@ -93,12 +94,12 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
     gantry_plan_row_refuse(self, why);
     return GTK_INPUT_ERROR;
   }
-  /* Taking over with the number that the adjustment holds already does not change it, but it is a decision. */
-  const gboolean decided = self->taking_over && number == *value;
-  if (self->taking_over) {
+  /* Typing the number that the adjustment holds already does not change it, but it is a decision. */
+  const gboolean decided = self->automatic && number == *value;
+  if (self->automatic) {
     g_free(self->shown);
     self->shown = g_strdup(typed);
-    self->taking_over = FALSE;
+    self->automatic = FALSE;
   }
   if (decided) emit_number(self, number);
   *value = number;
@@ -106,10 +107,8 @@ static int read_spin(GtkSpinButton *spin, double *value, GantryPlanRow *self) {
 }
 
 static gboolean write_spin(GtkSpinButton *spin, GantryPlanRow *self) {
-  const gboolean sensitive = gtk_widget_get_sensitive(GTK_WIDGET(spin));
-  const int room = !sensitive ? 0 : self->automatic ? ROOM_BESIDE_AUTO : ROOM;
   g_autofree char *text =
-      self->taking_over ? g_strdup("") : gantry_number_text(self->param, gtk_spin_button_get_value(spin), room);
+      self->automatic ? g_strdup("") : gantry_number_text(self->param, gtk_spin_button_get_value(spin), ROOM);
   if (g_strcmp0(text, gtk_editable_get_text(GTK_EDITABLE(spin)))) gtk_editable_set_text(GTK_EDITABLE(spin), text);
   g_free(self->shown);
   self->shown = g_steal_pointer(&text);
@@ -129,32 +128,6 @@ static void drop_down_changed(GtkDropDown *drop, GParamSpec *property, GantryPla
 
 static void switch_changed(GtkSwitch *toggle, GParamSpec *property, GantryPlanRow *self) {
   emit_number(self, gtk_switch_get_active(toggle));
-}
-
-static void automatic_toggled(GtkToggleButton *button, GantryPlanRow *self) {
-  if (self->updating) return;
-  if (gtk_toggle_button_get_active(button)) {
-    emit_edited(self, "auto");
-    return;
-  }
-  gtk_widget_set_sensitive(self->control, TRUE);
-  if (isnan(self->automatic_value)) {
-    /* Nothing to start from: an empty field waits for the number. */
-    self->taking_over = TRUE;
-    gtk_editable_set_text(GTK_EDITABLE(self->control), "");
-  } else {
-    emit_number(self, CLAMP(self->automatic_value, self->param->low, self->param->high));
-  }
-  gtk_widget_grab_focus(self->control);
-}
-
-/* A field that shows the automatic value takes no focus; the click that asks for it falls through to its row. */
-static void field_pressed(GtkGestureClick *click, int presses, double x, double y, GantryPlanRow *self) {
-  GtkWidget *box = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(click));
-  graphene_rect_t field;
-  if (gtk_widget_get_sensitive(self->control) || !gtk_widget_compute_bounds(self->control, box, &field)) return;
-  if (!graphene_rect_contains_point(&field, &GRAPHENE_POINT_INIT((float)x, (float)y))) return;
-  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), FALSE);
 }
 
 static void reset_clicked(GtkButton *button, GantryPlanRow *self) {
@@ -179,7 +152,7 @@ static void make_spin(GantryPlanRow *self) {
   gtk_spin_button_set_update_policy(GTK_SPIN_BUTTON(self->control), GTK_UPDATE_IF_VALID);
   gtk_editable_set_width_chars(GTK_EDITABLE(self->control), 6);
   gtk_editable_set_max_width_chars(GTK_EDITABLE(self->control), 9);
-  gtk_widget_set_size_request(self->control, param->automatic ? WIDTH - WIDTH_AUTO : WIDTH, -1);
+  gtk_widget_set_size_request(self->control, WIDTH, -1);
   gtk_editable_set_alignment(GTK_EDITABLE(self->control), 1);
   gtk_widget_add_css_class(self->control, "compact");
   gtk_widget_add_css_class(self->control, "numeric");
@@ -187,17 +160,6 @@ static void make_spin(GantryPlanRow *self) {
   g_signal_connect(self->control, "input", G_CALLBACK(read_spin), self);
   g_signal_connect(self->control, "output", G_CALLBACK(write_spin), self);
   g_signal_connect(self->control, "value-changed", G_CALLBACK(spin_changed), self);
-  if (!param->automatic) return;
-  GtkEditable *text = gtk_editable_get_delegate(GTK_EDITABLE(self->control));
-  if (GTK_IS_TEXT(text)) gtk_text_set_placeholder_text(GTK_TEXT(text), "—");
-  self->automatic = gtk_toggle_button_new_with_label("auto");
-  gtk_widget_add_css_class(self->automatic, "auto");
-  gtk_widget_add_css_class(self->automatic, "flat");
-  g_autofree char *tip = g_strdup_printf("%s: let the program choose; release to set it by hand", param->title);
-  gtk_widget_set_tooltip_text(self->automatic, tip);
-  g_autofree char *name = g_strdup_printf("%s automatic", param->title);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->automatic), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_signal_connect(self->automatic, "toggled", G_CALLBACK(automatic_toggled), self);
 }
 
 static void make_control(GantryPlanRow *self) {
@@ -250,14 +212,6 @@ static void build(GantryPlanRow *self) {
   gtk_widget_set_hexpand(self->title, TRUE);
   gtk_box_append(GTK_BOX(box), self->title);
   make_control(self);
-  if (self->automatic) {
-    gtk_widget_set_valign(self->automatic, GTK_ALIGN_CENTER);
-    gtk_widget_set_size_request(self->automatic, WIDTH_AUTO - 4, -1);
-    gtk_box_append(GTK_BOX(box), self->automatic);
-    GtkGesture *click = gtk_gesture_click_new();
-    g_signal_connect(click, "pressed", G_CALLBACK(field_pressed), self);
-    gtk_widget_add_controller(box, GTK_EVENT_CONTROLLER(click));
-  }
   gtk_box_append(GTK_BOX(box), self->control);
   self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_add_css_class(self->reset, "flat");
@@ -378,16 +332,37 @@ static gboolean is_being_typed(GantryPlanRow *self) {
          g_strcmp0(gtk_editable_get_text(GTK_EDITABLE(self->control)), self->shown) != 0;
 }
 
+/* What the program takes, or will take, in the empty field; where it has nothing to go by that is said. */
+static void show_placeholder(GantryPlanRow *self) {
+  GtkEditable *text = gtk_editable_get_delegate(GTK_EDITABLE(self->control));
+  const gboolean known = self->automatic && !isnan(self->automatic_value);
+  g_autofree char *number = known ? gantry_number_text(self->param, self->automatic_value, ROOM_OF_AUTOMATIC) : NULL;
+  g_autofree char *words = known          ? g_strdup_printf("%s, auto", number)
+                           : self->needed ? g_strdup("to be typed")
+                                          : g_strdup("auto");
+  gtk_text_set_placeholder_text(GTK_TEXT(text), self->param->automatic ? words : NULL);
+  if (self->automatic && self->needed)
+    gtk_widget_add_css_class(self->control, "needed");
+  else
+    gtk_widget_remove_css_class(self->control, "needed");
+  if (self->automatic)
+    gtk_accessible_update_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, words, -1);
+  else
+    gtk_accessible_reset_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
+}
+
 static void show_number(GantryPlanRow *self, double value, gboolean automatic) {
-  if (is_being_typed(self) && (self->taking_over || (!automatic && value == self->shown_value))) return;
-  /* What the program does not know can be typed at once. */
-  self->taking_over = automatic && isnan(self->automatic_value);
-  if (self->automatic) gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->automatic), automatic);
-  gtk_widget_set_sensitive(self->control, !automatic || self->taking_over);
+  if (is_being_typed(self) && (self->automatic || (!automatic && value == self->shown_value))) return;
+  self->automatic = automatic;
   const double number = automatic ? self->automatic_value : value;
   if (!isnan(number)) gtk_spin_button_set_value(GTK_SPIN_BUTTON(self->control), number);
   self->shown_value = gtk_spin_button_get_value(GTK_SPIN_BUTTON(self->control));
   write_spin(GTK_SPIN_BUTTON(self->control), self);
+  show_placeholder(self);
+}
+
+void gantry_plan_row_set_needed(GantryPlanRow *self, gboolean needed) {
+  self->needed = needed;
 }
 
 void gantry_plan_row_show(GantryPlanRow *self, const ct_plan *plan, gboolean automatic, double automatic_value) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One parameter of the plan as a row: title, control with unit, a toggle for automatic values, a mark and a reset
- * button when changed, and a line that says why typed text was not taken. */
+/* One parameter of the plan as a row: title, control with unit, a mark and a reset button when changed, and a line that
+ * says why typed text was not taken. A value that is left to the program is the empty field's placeholder. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -28,6 +28,8 @@ void gantry_plan_row_set_note(GantryPlanRow *self, GantryDropDownNote note, gpoi
 /* Shows the plan's value without emitting; `automatic`: the value is left to the program, which takes `automatic_value`
  * (NAN: not known yet). */
 void gantry_plan_row_show(GantryPlanRow *self, const ct_plan *plan, gboolean automatic, double automatic_value);
+/* Without a value nothing can be made, and the program has none to go by; from the next gantry_plan_row_show on. */
+void gantry_plan_row_set_needed(GantryPlanRow *self, gboolean needed);
 /* Shown, but without effect at present, for that reason; NULL: it has effect. After the show. */
 void gantry_plan_row_set_idle(GantryPlanRow *self, const char *reason);
 /* Tells why the last edit was not taken. */
