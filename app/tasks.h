@@ -382,7 +382,8 @@ typedef struct {
   double low, high;
   GantryScan *scan;
   ct_plan plan;
-  char *record; /* of a slice: the header of what it is a slice of; NULL: the plan alone */
+  char *record;        /* of a slice: the header of what it is a slice of; NULL: the plan alone */
+  gboolean beside_run; /* the volume was there before the run that went on meanwhile */
 } GantrySaveTask;
 GantrySaveTask *gantry_save_task_new(GObject *owner, GantryDone done, GantrySaveKind kind, const char *path);
 

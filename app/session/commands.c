@@ -91,7 +91,10 @@ COMMAND(finish) {
 COMMAND(cancel) {
   GantrySession *self = data;
   if (gantry_jobs_is_idle(self->jobs)) {
-    gantry_centre_cancel(self->centre);
+    if (gantry_jobs_is_opening(self->jobs))
+      gantry_jobs_cancel_opening(self->jobs);
+    else
+      gantry_centre_cancel(self->centre);
     return;
   }
   if (gantry_jobs_get_kind(self->jobs) == GANTRY_JOB_VOLUME) gantry_probe_begin(self->context->probe, "cancel");
@@ -256,7 +259,9 @@ static void update_job_actions(GantrySession *self) {
   const GantryJobKind kind = gantry_jobs_get_kind(self->jobs);
   enable(self, "pause", kind == GANTRY_JOB_VOLUME || kind == GANTRY_JOB_SWEEP);
   enable(self, "finish", gantry_jobs_can_finish(self->jobs));
-  enable(self, "cancel", !gantry_jobs_is_idle(self->jobs) || gantry_jobs_is_searching(self->jobs));
+  enable(self, "cancel",
+         !gantry_jobs_is_idle(self->jobs) || gantry_jobs_is_opening(self->jobs) ||
+             gantry_jobs_is_searching(self->jobs));
   g_simple_action_set_state(find(self, "pause"), g_variant_new_boolean(gantry_jobs_is_paused(self->jobs)));
 }
 
@@ -286,6 +291,9 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "continue", continues > 0);
   enable(self, "continue-for", continues > 0);
   gantry_window_set_continue(self->context->window, continues);
+  const gboolean lacking =
+      scan && gantry_scan_lacks_distances(gantry_scan_slot_get(self->slot), gantry_plan_editor_get(self->editor));
+  gantry_window_set_missing(self->context->window, lacking ? GANTRY_LACKS_DISTANCES : NULL);
   gantry_session_update_shelf_actions(self);
   gantry_session_update_variant_actions(self);
   gantry_session_update_session_actions(self);

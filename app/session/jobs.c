@@ -37,20 +37,42 @@ void gantry_jobs_free(GantryJobs *self) {
 
 /* What is shown */
 
-/* What the header shows, to be cancelled there: a job, or a search for the centre. */
-static const GantryTask *header_task(GantryJobs *self) {
-  return self->job.task || !self->searching ? self->job.task : self->watched[GANTRY_WATCH_PREVIEW];
+/* A file that is being opened beside the job. */
+static GantryWatch opening_watch(GantryJobs *self) {
+  static const GantryWatch watches[] = {GANTRY_WATCH_LOOK, GANTRY_WATCH_READING, GANTRY_WATCH_SESSION};
+  for (gsize i = 0; i < G_N_ELEMENTS(watches); i++)
+    if (self->watched[watches[i]]) return watches[i];
+  return GANTRY_WATCHES;
 }
 
-/* The thin line, for previews, for reading B, and for looking at a file and opening it, when the start page may be on
- * screen yet. */
+/* What the header shows, to be cancelled there: a job, a file that is being opened, or a search for the centre. */
+static const GantryTask *header_task(GantryJobs *self) {
+  const GantryWatch opening = opening_watch(self);
+  if (self->job.task) return self->job.task;
+  if (opening != GANTRY_WATCHES) return self->watched[opening];
+  return self->searching ? self->watched[GANTRY_WATCH_PREVIEW] : NULL;
+}
+
+/* Of the file that the task opens; NULL: it opens none. */
+static const char *path_of(GantryJobs *self, const GantryTask *task) {
+  if (task == self->job.task) return self->job.kind == GANTRY_JOB_LOAD ? self->job.path : NULL;
+  const GantryWatch opening = opening_watch(self);
+  return opening != GANTRY_WATCHES && task == self->watched[opening] ? self->paths[opening] : NULL;
+}
+
+static char *with_name(const char *path, char *text) {
+  if (!path) return text;
+  g_autofree char *name = g_filename_display_basename(path), *rest = text;
+  return g_strdup_printf("Opening %s: %s", name, rest);
+}
+
+/* The thin line, for previews, and for opening a file while the header shows something else. */
 static void show_busy(GantryJobs *self) {
-  const GantryTask *look = self->watched[GANTRY_WATCH_LOOK], *preview = self->watched[GANTRY_WATCH_PREVIEW];
-  const gboolean loads = look || self->job.kind == GANTRY_JOB_LOAD;
-  const GantryWatch reads = self->watched[GANTRY_WATCH_READING] ? GANTRY_WATCH_READING : GANTRY_WATCH_SESSION;
-  const GantryTask *opens = look ? look : loads ? self->job.task : self->watched[reads];
-  const GantryTask *task = opens ? opens : preview;
-  if (!task || (task == header_task(self) && !loads)) {
+  const GantryTask *header = header_task(self), *preview = self->watched[GANTRY_WATCH_PREVIEW];
+  const GantryWatch opening = opening_watch(self);
+  const GantryTask *opens = opening != GANTRY_WATCHES ? self->watched[opening] : NULL;
+  const GantryTask *task = opens && opens != header ? opens : preview;
+  if (!task || task == header) {
     gantry_window_set_busy(self->context->window, FALSE, NULL);
     return;
   }
@@ -59,11 +81,8 @@ static void show_busy(GantryJobs *self) {
   g_autofree char *text = progress.stage != CT_STAGE_WAITING  ? gantry_progress_text(&progress, 0, NULL)
                           : self->job.task && task == preview ? g_strdup("the preview waits for the work above to end")
                                                               : g_strdup("beginning");
-  const char *path = look ? self->paths[GANTRY_WATCH_LOOK] : loads ? self->job.path : NULL;
-  if (opens && !loads) path = self->paths[reads];
-  g_autofree char *name = path ? g_path_get_basename(path) : NULL;
-  g_autofree char *opening = name ? g_strdup_printf("Opening %s: %s", name, text) : NULL;
-  gantry_window_set_busy(self->context->window, TRUE, opening ? opening : text);
+  g_autofree char *whole = with_name(path_of(self, task), g_steal_pointer(&text));
+  gantry_window_set_busy(self->context->window, TRUE, whole);
 }
 
 /* The engine does one thing at a time. */
@@ -72,7 +91,11 @@ static const char *waits_for(GantryJobs *self) {
   return self->shares_engine ? "waiting for the slices of B to end" : "beginning";
 }
 
-static char *progress_text(GantryJobs *self, const ct_progress *progress) {
+static char *progress_text(GantryJobs *self, const GantryTask *task, const ct_progress *progress) {
+  const char *path = path_of(self, task);
+  if (path)
+    return with_name(path, progress->stage == CT_STAGE_WAITING ? g_strdup("beginning")
+                                                               : gantry_progress_text(progress, 0, NULL));
   if (progress->stage == CT_STAGE_WAITING && !progress->paused) return g_strdup(waits_for(self));
   if (self->job.text) return self->job.text(self->job.task, progress, self->job.user);
   return gantry_progress_text(progress, ct_memory_resident(), NULL);
@@ -91,7 +114,7 @@ static void show_progress(GantryJobs *self) {
     self->finish_is_late = TRUE;
     gantry_context_changed(self->context);
   }
-  g_autofree char *text = progress_text(self, &progress);
+  g_autofree char *text = progress_text(self, task, &progress);
   gantry_window_set_progress(self->context->window, &progress, text);
 }
 
@@ -138,6 +161,15 @@ void gantry_jobs_cancel(GantryJobs *self) {
   if (self->job.task) ct_job_cancel(self->job.task->job);
 }
 
+gboolean gantry_jobs_is_opening(GantryJobs *self) {
+  return opening_watch(self) != GANTRY_WATCHES;
+}
+
+void gantry_jobs_cancel_opening(GantryJobs *self) {
+  const GantryWatch opening = opening_watch(self);
+  if (opening != GANTRY_WATCHES) ct_job_cancel(self->watched[opening]->job);
+}
+
 gboolean gantry_jobs_is_idle(GantryJobs *self) {
   return self->job.task == NULL;
 }
@@ -175,11 +207,13 @@ void gantry_jobs_watch(GantryJobs *self, GantryWatch watch, GantryTask *task, co
   self->paths[watch] = path;
   gantry_worker_push(worker, task);
   begin_ticks(self);
+  if (watch != GANTRY_WATCH_PREVIEW) gantry_context_changed(self->context);
 }
 
 gboolean gantry_jobs_take(GantryJobs *self, GantryWatch watch, const GantryTask *task) {
   if (self->watched[watch] != task) return FALSE;
   self->watched[watch] = NULL;
+  if (watch != GANTRY_WATCH_PREVIEW) gantry_context_changed(self->context);
   return TRUE;
 }
 

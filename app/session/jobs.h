@@ -49,6 +49,9 @@ void gantry_jobs_begin(GantryJobs *self, const GantryJob *job, GantryWorker *wor
 /* The task was answered; another one may be the job already. */
 void gantry_jobs_end(GantryJobs *self, const GantryTask *task);
 void gantry_jobs_cancel(GantryJobs *self);
+/* A file is being looked at or read, beside the job; its task answers with an error when it is cancelled. */
+gboolean gantry_jobs_is_opening(GantryJobs *self);
+void gantry_jobs_cancel_opening(GantryJobs *self);
 gboolean gantry_jobs_is_idle(GantryJobs *self);
 GantryJobKind gantry_jobs_get_kind(GantryJobs *self);
 void gantry_jobs_set_paused(GantryJobs *self, gboolean paused);

@@ -10,17 +10,29 @@ struct _GantryQuestions {
   char *(*other)(gpointer user);
   gpointer user;
   gboolean asking;
+  GantryQuestion *put_off; /* until a result has been saved; NULL: none */
 };
+
+static guint save_wanted_signal;
 
 G_DEFINE_FINAL_TYPE(GantryQuestions, gantry_questions, G_TYPE_OBJECT)
 
+static void question_free(gpointer data) {
+  GantryQuestion *question = data;
+  if (question->destroy) question->destroy(question->data);
+  g_free(question);
+}
+
 static void gantry_questions_finalize(GObject *object) {
+  g_clear_pointer(&GANTRY_QUESTIONS(object)->put_off, question_free);
   gantry_context_unref(GANTRY_QUESTIONS(object)->context);
   G_OBJECT_CLASS(gantry_questions_parent_class)->finalize(object);
 }
 
 static void gantry_questions_class_init(GantryQuestionsClass *klass) {
   G_OBJECT_CLASS(klass)->finalize = gantry_questions_finalize;
+  save_wanted_signal = g_signal_new("save-wanted", GANTRY_TYPE_QUESTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, GANTRY_TYPE_ENTRY);
 }
 
 static void gantry_questions_init(GantryQuestions *self) {}
@@ -67,6 +79,11 @@ static char *what_is_lost(GantryQuestions *self) {
   return g_strdup(work ? work : other);
 }
 
+/* Of several results the first: the question comes again for the others. A file is written by itself. */
+static gboolean offers_save(GantryQuestions *self) {
+  return gantry_jobs_get_kind(self->jobs) != GANTRY_JOB_SAVE && gantry_shelf_find_unsaved(self->shelf) != NULL;
+}
+
 gboolean gantry_questions_would_lose(GantryQuestions *self) {
   g_autofree char *lost = what_is_lost(self);
   return lost != NULL;
@@ -78,29 +95,36 @@ gboolean gantry_questions_is_asking(GantryQuestions *self) {
 
 /* Answers */
 
-static void question_free(gpointer data) {
-  GantryQuestion *question = data;
-  if (question->destroy) question->destroy(question->data);
-  g_free(question);
-}
+typedef enum { GO_ON, INSTEAD, SAVE } Choice;
 
 typedef struct {
   GantryQuestions *questions;
   GantryQuestion *question;
-  gboolean instead;
+  Choice choice;
 } Answer;
 
 static gboolean act_on(gpointer data) {
-  const Answer *answer = data;
+  Answer *answer = data;
+  GantryQuestions *self = answer->questions;
   GantryQuestion *question = answer->question;
-  if (answer->questions->context->window)
-    (answer->instead ? question->instead : question->go_on)(question->owner, question->data);
+  if (!self->context->window) return G_SOURCE_REMOVE;
+  if (answer->choice == SAVE) {
+    GantryEntry *entry = gantry_shelf_find_unsaved(self->shelf);
+    g_clear_pointer(&self->put_off, question_free);
+    self->put_off = g_steal_pointer(&answer->question);
+    if (entry)
+      g_signal_emit(self, save_wanted_signal, 0, entry);
+    else
+      gantry_questions_saved(self, TRUE);
+  } else {
+    (answer->choice == INSTEAD ? question->instead : question->go_on)(question->owner, question->data);
+  }
   return G_SOURCE_REMOVE;
 }
 
 static void answer_free(gpointer data) {
   Answer *answer = data;
-  question_free(answer->question);
+  g_clear_pointer(&answer->question, question_free);
   g_object_unref(answer->questions);
   g_free(answer);
 }
@@ -115,8 +139,20 @@ static void answered(AdwMessageDialog *dialog, const char *response, gpointer da
     return;
   }
   Answer *answer = g_new(Answer, 1);
-  *answer = (Answer){g_object_ref(self), question, g_str_equal(response, "other")};
+  *answer = (Answer){g_object_ref(self), question,
+                     g_str_equal(response, "save")    ? SAVE
+                     : g_str_equal(response, "other") ? INSTEAD
+                                                      : GO_ON};
   g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, act_on, answer, answer_free);
+}
+
+void gantry_questions_saved(GantryQuestions *self, gboolean saved) {
+  g_autofree GantryQuestion *question = g_steal_pointer(&self->put_off);
+  if (!question) return;
+  if (saved && self->context->window)
+    gantry_questions_ask(self, question);
+  else if (question->destroy)
+    question->destroy(question->data);
 }
 
 void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question) {
@@ -135,6 +171,10 @@ void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question)
   if (question->other) adw_message_dialog_add_response(message, "other", question->other);
   adw_message_dialog_add_response(message, "discard", question->discard);
   adw_message_dialog_set_response_appearance(message, "discard", ADW_RESPONSE_DESTRUCTIVE);
+  if (offers_save(self)) {
+    adw_message_dialog_add_response(message, "save", "_Save…");
+    adw_message_dialog_set_response_appearance(message, "save", ADW_RESPONSE_SUGGESTED);
+  }
   adw_message_dialog_set_default_response(message, "keep");
   adw_message_dialog_set_close_response(message, "keep");
   g_object_set_data_full(G_OBJECT(dialog), "question", copy, question_free);

@@ -25,8 +25,11 @@ typedef struct {
 GantryQuestions *gantry_questions_new(GantryContext *context, GantryJobs *jobs, GantryShelf *shelf);
 /* Asks someone above what would be lost besides: a sentence (g_free), NULL for nothing. */
 void gantry_questions_set_other(GantryQuestions *self, char *(*other)(gpointer user), gpointer user);
-/* Calls go_on at once when nothing would be lost, else asks; while it asks already, nothing. */
+/* Signal "save-wanted" (GantryEntry *): the answer was to save that result first. Calls go_on at once when nothing
+ * would be lost, else asks; while it asks already, nothing. */
 void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question);
+/* The saving that was wanted has ended: asks again what is left to ask where something was saved. */
+void gantry_questions_saved(GantryQuestions *self, gboolean saved);
 gboolean gantry_questions_would_lose(GantryQuestions *self);
 gboolean gantry_questions_is_asking(GantryQuestions *self);
 

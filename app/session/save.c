@@ -15,7 +15,7 @@ struct _GantrySaver {
 
 G_DEFINE_FINAL_TYPE(GantrySaver, gantry_saver, G_TYPE_OBJECT)
 
-static guint target_chosen_signal;
+static guint target_chosen_signal, volume_ended_signal;
 
 static void gantry_saver_finalize(GObject *object) {
   gantry_context_unref(GANTRY_SAVER(object)->with.context);
@@ -26,6 +26,8 @@ static void gantry_saver_class_init(GantrySaverClass *klass) {
   G_OBJECT_CLASS(klass)->finalize = gantry_saver_finalize;
   target_chosen_signal = g_signal_new("target-chosen", GANTRY_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                       G_TYPE_NONE, 1, G_TYPE_STRING);
+  volume_ended_signal = g_signal_new("volume-ended", GANTRY_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void gantry_saver_init(GantrySaver *self) {}
@@ -53,9 +55,20 @@ static void saved(gpointer owner, GantryTask *task) {
   } else if (!task->dropped) {
     if (save->kind == GANTRY_SAVE_VOLUME) gantry_shelf_note_file(self->with.shelf, save->result, save->path);
     gantry_window_clear_error(self->with.context->window);
-    gantry_context_toast(self->with.context, topic, NULL, NULL, "Saved %s", name);
+    g_autofree char *title = save->beside_run ? gantry_result_dup_title(save->result) : NULL;
+    if (title)
+      gantry_context_toast(self->with.context, topic, NULL, NULL, "Saved %s: the volume before this run, %s", name,
+                           title);
+    else
+      gantry_context_toast(self->with.context, topic, NULL, NULL, "Saved %s", name);
   }
   gantry_context_changed(self->with.context);
+  if (save->kind == GANTRY_SAVE_VOLUME)
+    g_signal_emit(self, volume_ended_signal, 0, !save->work.error && !task->dropped);
+}
+
+static gboolean is_running(GantrySaver *self) {
+  return gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_VOLUME;
 }
 
 static void begin(GantrySaver *self, GantrySaveTask *task) {
@@ -72,6 +85,7 @@ static void write_volume(GantrySaver *self, const char *path, GantryResult *resu
   GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_VOLUME, path);
   const ct_plan *plan = gantry_plan_editor_get(self->with.editor);
   task->result = gantry_result_ref(result);
+  task->beside_run = is_running(self);
   task->options = (ct_write_options){
       .samples = (ct_samples)plan->samples, .low = plan->low, .high = plan->high, .compress = plan->compress != 0};
   begin(self, task);
@@ -123,7 +137,10 @@ static void volume_chosen(GtkNativeDialog *dialog, int response, gpointer data) 
   GantrySaver *self = data;
   g_autoptr(GantryResult) result = g_object_steal_data(G_OBJECT(dialog), "result");
   g_autofree char *path = end_dialog(self, dialog, response);
-  if (path) write_volume(self, path, result);
+  if (path)
+    write_volume(self, path, result);
+  else
+    g_signal_emit(self, volume_ended_signal, 0, FALSE);
 }
 
 static void target_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
@@ -183,13 +200,19 @@ static void ask_volume_file(GantrySaver *self, const char *title, const char *ac
 
 void gantry_saver_save_volume(GantrySaver *self) {
   GantryResult *result = gantry_shelf_get_result(self->with.shelf);
-  if (result && !gantry_dialogs_is_open(self->with.dialogs))
-    ask_volume_file(self, "Save the Volume", "_Save", G_CALLBACK(volume_chosen), result, NULL);
+  if (!result || gantry_dialogs_is_open(self->with.dialogs)) return;
+  g_autofree char *title = gantry_shelf_dup_title(self->with.shelf, result);
+  g_autofree char *before = g_strdup_printf("Save the Volume before This Run (%s)", title);
+  ask_volume_file(self, is_running(self) ? before : "Save the Volume", "_Save", G_CALLBACK(volume_chosen), result,
+                  NULL);
 }
 
 void gantry_saver_save_result(GantrySaver *self, GantryResult *result, const char *name) {
-  if (gantry_scan_slot_get(self->with.slot) && !gantry_dialogs_is_open(self->with.dialogs))
-    ask_volume_file(self, "Save the Result", "_Save", G_CALLBACK(volume_chosen), result, name);
+  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) {
+    g_signal_emit(self, volume_ended_signal, 0, FALSE);
+    return;
+  }
+  ask_volume_file(self, "Save the Result", "_Save", G_CALLBACK(volume_chosen), result, name);
 }
 
 void gantry_saver_choose_target(GantrySaver *self) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Saving the volume, a slice or the plan. Owns nothing: asks where, and has the files' worker write. Signal
- * "target-chosen" (char *path): the file that a volume is to be reconstructed into. */
+/* Saving the volume, a slice or the plan. Owns nothing: asks where, and has the files' worker write. Signals
+ * "target-chosen" (char *path): the file that a volume is to be reconstructed into; "volume-ended" (gboolean): a volume
+ * that was to be saved was, or was not. */
 #pragma once
 
 #include "app/session/dialogs.h"

@@ -2,6 +2,7 @@
 /* A load is a job of the engine's worker; so is closing, which must come after whatever the engine still does. */
 #include "app/session/scan-slot.h"
 
+#include "app/errors.h"
 #include "app/session/recent.h"
 #include "app/tasks.h"
 
@@ -59,6 +60,10 @@ static void loaded(gpointer owner, GantryTask *task) {
     g_signal_emit(self, unclear_signal, 0, load);
   else if (load->work.error)
     gantry_context_show_error(self->context, load->work.error);
+  if (load->work.error && gantry_error_is_cancelled(load->work.error) && load->path) {
+    g_autofree char *name = g_filename_display_basename(load->path);
+    gantry_context_toast(self->context, GANTRY_ABOUT_FILE, NULL, NULL, "Cancelled: %s was not opened.", name);
+  }
   if (replaced) {
     g_clear_pointer(&self->scan, gantry_scan_unref);
     self->scan = g_steal_pointer(&load->scan);

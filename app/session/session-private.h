@@ -73,6 +73,8 @@ void gantry_session_add_actions(GantrySession *self);
 void gantry_session_update_actions(GantrySession *self);
 /* shelf-commands.c: those about the result that is chosen on the shelf; gives the window its model. */
 void gantry_session_add_shelf_actions(GantrySession *self);
+/* Asks for its file. */
+void gantry_session_save_entry(GantrySession *self, GantryEntry *entry);
 void gantry_session_update_shelf_actions(GantrySession *self);
 /* alone.c: volumes without a scan. Whether one is A now; whether the first could be; shows it as A; says what it is
  * where the scan's name would stand; a scan takes its place. */

@@ -92,6 +92,10 @@ COMMAND(shelf_save) {
   bring(data, save_brought);
 }
 
+void gantry_session_save_entry(GantrySession *self, GantryEntry *entry) {
+  gantry_shelf_store_bring(self->store, entry, save_brought, self);
+}
+
 /* Coming and going */
 
 COMMAND(shelf_remove) {

@@ -260,6 +260,14 @@ gboolean gantry_shelf_is_unsaved(GantryShelf *self) {
   return gantry_shelf_count_unsaved(self) > 0;
 }
 
+GantryEntry *gantry_shelf_find_unsaved(GantryShelf *self) {
+  GantryEntry *a = gantry_shelf_get_a(self);
+  if (a && gantry_entry_is_unsaved(a)) return a;
+  for (guint i = 0; i < gantry_shelf_count(self); i++)
+    if (gantry_entry_is_unsaved(gantry_shelf_get(self, i))) return gantry_shelf_get(self, i);
+  return NULL;
+}
+
 static void mark_saved(GantryEntry *entry, const char *path) {
   gantry_entry_set_saved(entry);
   if (path) gantry_entry_set_source(entry, path);

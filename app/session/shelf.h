@@ -62,6 +62,8 @@ void gantry_shelf_rename(GantryShelf *self, GantryEntry *entry, const char *name
 void gantry_shelf_pin(GantryShelf *self, GantryEntry *entry, gboolean pinned);
 guint gantry_shelf_count_unsaved(GantryShelf *self);
 gboolean gantry_shelf_is_unsaved(GantryShelf *self);
+/* A where it is one, else the oldest; NULL: none. */
+GantryEntry *gantry_shelf_find_unsaved(GantryShelf *self);
 /* A result was written to a file; nothing changes if it is no longer here. */
 void gantry_shelf_mark_saved(GantryShelf *self, const GantryResult *result);
 /* The same, with the file. */
