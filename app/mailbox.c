@@ -7,6 +7,9 @@
 
 /* Microseconds between publications: nobody sees more, and drawing takes time from the reconstruction. */
 #define PUBLISH_INTERVAL 33000
+/* The same of the volume as a whole, which takes longer: at most a tenth of the time goes into it. */
+#define SOLID_INTERVAL 500000
+#define SOLID_SHARE 10
 
 struct _GantryMailbox {
   gint references;
@@ -20,6 +23,8 @@ struct _GantryMailbox {
   gboolean has_grid;
   ct_grid grid;
   guint64 grid_generation;
+  GantrySolid *solid; /* NULL: fetched */
+  guint64 solid_generation;
   ct_iteration *curve; /* NULL: fetched */
   gsize curve_count;
   guint run;
@@ -46,6 +51,7 @@ static void empty(GantryMailbox *mailbox) {
   for (int side = 0; side < GANTRY_SIDES; side++)
     for (int kind = 0; kind < GANTRY_VIEWS; kind++) g_clear_pointer(&mailbox->images[side][kind], gantry_image_unref);
   g_clear_pointer(&mailbox->curve, g_free);
+  g_clear_pointer(&mailbox->solid, gantry_solid_unref);
 }
 
 void gantry_mailbox_unref(GantryMailbox *mailbox) {
@@ -101,6 +107,27 @@ static void arm(GantryMailbox *mailbox) {
   g_source_set_callback(source, deliver, gantry_mailbox_ref(mailbox), unref_mailbox);
   g_source_attach(source, mailbox->context);
   g_source_unref(source);
+}
+
+void gantry_mailbox_post_solid(GantryMailbox *mailbox, GantrySolid *solid, guint64 generation) {
+  g_mutex_lock(&mailbox->lock);
+  GantrySolid *old = solid;
+  if (mailbox->arrived) {
+    old = mailbox->solid;
+    mailbox->solid = solid;
+    mailbox->solid_generation = generation;
+    arm(mailbox);
+  }
+  g_mutex_unlock(&mailbox->lock);
+  if (old) gantry_solid_unref(old);
+}
+
+GantrySolid *gantry_mailbox_take_solid(GantryMailbox *mailbox, guint64 *generation) {
+  g_mutex_lock(&mailbox->lock);
+  GantrySolid *solid = g_steal_pointer(&mailbox->solid);
+  *generation = mailbox->solid_generation;
+  g_mutex_unlock(&mailbox->lock);
+  return solid;
 }
 
 void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS],
@@ -233,6 +260,21 @@ static GantryImage *read_plane(const GantryWanted *wanted, const ct_partial *par
   return ct_partial_read_plane(partial, plane, index, image->pixels, NULL) ? g_steal_pointer(&image) : NULL;
 }
 
+static gboolean read_slice(gpointer partial, int z, float *slice) {
+  return ct_partial_read_plane(partial, CT_AXIAL, z, slice, NULL);
+}
+
+static void publish_solid(GantryPublication *publication, const GantryWanted *wanted, const ct_partial *partial) {
+  const gint64 now = g_get_monotonic_time();
+  if (!wanted->solid || now - publication->last_solid < MAX(SOLID_INTERVAL, SOLID_SHARE * publication->solid_cost))
+    return;
+  GantrySolid *solid =
+      gantry_solid_new_from_slices(ct_partial_grid(partial), GANTRY_SOLID_SIDE_COARSE, read_slice, (gpointer)partial);
+  publication->last_solid = g_get_monotonic_time();
+  publication->solid_cost = publication->last_solid - now;
+  if (solid) gantry_mailbox_post_solid(publication->mailbox, solid, wanted->generation);
+}
+
 static void publish(void *user, const ct_partial *partial) {
   GantryPublication *publication = user;
   GantryMailbox *mailbox = publication->mailbox;
@@ -243,6 +285,7 @@ static void publish(void *user, const ct_partial *partial) {
   publication->last_time = now;
   GantryWanted wanted;
   gantry_mailbox_get_wanted(mailbox, &wanted);
+  publish_solid(publication, &wanted, partial);
   /* All of one state comes on screen at once. */
   GantryImage *images[GANTRY_VIEWS] = {0};
   for (int plane = 0; plane < GANTRY_PLANES; plane++) images[plane] = read_plane(&wanted, partial, (ct_plane)plane);

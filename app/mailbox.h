@@ -8,6 +8,7 @@
 #include "app/wanted.h"
 #include "recon/data/stack.h"
 #include "recon/solve/pipeline.h"
+#include "ui/solid.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +37,11 @@ void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryIm
 gboolean gantry_mailbox_take(GantryMailbox *mailbox, GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], ct_grid *grid,
                              guint64 *generation);
 
+/* The volume in the making, taken; it replaces one that was not fetched yet. generation: of A. */
+void gantry_mailbox_post_solid(GantryMailbox *mailbox, GantrySolid *solid, guint64 generation);
+/* The one that came since the last take (gantry_solid_unref); NULL without a new one. */
+GantrySolid *gantry_mailbox_take_solid(GantryMailbox *mailbox, guint64 *generation);
+
 /* The convergence curve of run number `run` so far, copied; it replaces one that was not fetched yet. */
 void gantry_mailbox_post_curve(GantryMailbox *mailbox, guint run, const ct_iteration *points, gsize count);
 /* The curve that came since the last take, to be freed with g_free; NULL without a new one. */
@@ -55,8 +61,8 @@ typedef struct {
   guint run;                   /* number of the curve of an iterative volume */
   /* Kept by the publisher: */
   int views_done;
-  gint64 last_time;
-  GantryWanted posted; /* the projection posted last */
+  gint64 last_time, last_solid, solid_cost; /* µs */
+  GantryWanted posted;                      /* the projection posted last */
 } GantryPublication;
 ct_publisher gantry_mailbox_publisher(GantryPublication *publication);
 

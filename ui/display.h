@@ -14,6 +14,19 @@
 G_BEGIN_DECLS
 
 /* A change re-draws all views. */
+/* What a geometry's pixels are of the detector's: bin_u x bin_v of them, from row row0 on. Pictures of projections are
+ * in pixels of the detector. */
+typedef struct {
+  int bin_u, bin_v, row0;
+} GantryBins;
+/* The detector's pixel of one of the geometry. */
+static inline double gantry_bins_column(const GantryBins *bins, double u) {
+  return u * bins->bin_u + (bins->bin_u - 1) / 2.0;
+}
+static inline double gantry_bins_row(const GantryBins *bins, double v) {
+  return v * bins->bin_v + (bins->bin_v - 1) / 2.0 + bins->row0;
+}
+
 #define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
 G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
 

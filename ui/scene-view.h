@@ -20,21 +20,8 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_SCENE_VIEW (gantry_scene_view_get_type())
 G_DECLARE_FINAL_TYPE(GantrySceneView, gantry_scene_view, GANTRY, SCENE_VIEW, GtkWidget)
 
-/* What a geometry's pixels are of the detector's: bin_u x bin_v of them, from row row0 on. Pictures of projections are
- * in pixels of the detector. */
-typedef struct {
-  int bin_u, bin_v, row0;
-} GantryBins;
-/* The detector's pixel of one of the geometry. */
-static inline double gantry_bins_column(const GantryBins *bins, double u) {
-  return u * bins->bin_u + (bins->bin_u - 1) / 2.0;
-}
-static inline double gantry_bins_row(const GantryBins *bins, double v) {
-  return v * bins->bin_v + (bins->bin_v - 1) / 2.0 + bins->row0;
-}
-
 /* Signals: "view-wanted" (int index: the user asks for another view), "maximise-toggled", "pointed" (gboolean inside,
- * double u, double v: a place on the detector, in pixels of the geometry). */
+ * double u, double v: a place on the detector, in pixels of the geometry), "solid-changed". */
 GtkWidget *gantry_scene_view_new(GantryDisplay *display);
 /* Copied; NULL: there is none. */
 void gantry_scene_view_set_geometry(GantrySceneView *self, const ct_geometry *geometry, GantryBins bins);
@@ -44,6 +31,16 @@ void gantry_scene_view_set_image(GantrySceneView *self, GantryViewKind kind, Gan
 /* The volume, and how it is shown where there is one; slices are left out then. NULL: there is none. */
 void gantry_scene_view_set_solid(GantrySceneView *self, GantrySolid *solid);
 void gantry_scene_view_show_solid(GantrySceneView *self, ctgl_solid how);
+/* Borrowed; NULL: there is none. */
+const GantrySolid *gantry_scene_view_get_solid(GantrySceneView *self);
+/* Of values. */
+const char *gantry_scene_view_get_unit(GantrySceneView *self);
+/* Where the surface lies, between the ends of the volume's histogram; set by its own threshold until it is moved. */
+GtkAdjustment *gantry_scene_view_get_threshold(GantrySceneView *self);
+/* Percent of the volume that are left out at the lower (0) or upper (1) end of an axis. */
+GtkAdjustment *gantry_scene_view_get_clip(GantrySceneView *self, int axis, int end);
+/* The eighth from the crosshair towards the eye is left out. */
+void gantry_scene_view_set_corner(GantrySceneView *self, gboolean corner);
 /* Views that the slider offers, and the present one. */
 void gantry_scene_view_set_range(GantrySceneView *self, int count, int index);
 void gantry_scene_view_look(GantrySceneView *self, ctgl_look look);
@@ -56,6 +53,8 @@ void gantry_scene_view_get_camera(GantrySceneView *self, double camera[GANTRY_SC
 void gantry_scene_view_set_camera(GantrySceneView *self, const double camera[GANTRY_SCENE_CAMERA]);
 /* View of which the projection is shown; -1: none is. */
 int gantry_scene_view_get_shown(GantrySceneView *self);
+/* A control before the slider of the view, in its row. */
+void gantry_scene_view_put_before(GantrySceneView *self, GtkWidget *widget);
 /* Text in the middle while there is nothing to show. */
 void gantry_scene_view_set_empty_text(GantrySceneView *self, const char *text);
 

@@ -163,6 +163,7 @@ void gantry_pictures_get_wanted(GantryPictures *self, GantryWanted *wanted) {
   GantryDisplay *display = gantry_window_get_display(self->context->window);
   gantry_display_get_cross(display, wanted->cross);
   wanted->oblique = gantry_display_get_oblique(display, &wanted->pose);
+  wanted->solid = gantry_window_wants_solid(self->context->window);
   gantry_mailbox_set_wanted(self->context->mailbox, wanted);
 }
 

@@ -361,6 +361,12 @@ static void tell_grid(GantrySlices *self) {
   /* Where the data decide, what the last preview or run found is told. */
   const gboolean told = plan->nx != CT_AUTO_INT || plan->ny != CT_AUTO_INT ||
                         ct_plan_grid_is_told(plan, gantry_scan_get(scan), &geometry);
+  /* Until something has been made of the scan the scene shows what the plan says of it. */
+  if (possible && !self->outcome) {
+    gantry_window_set_geometry(self->with.context->window, &geometry,
+                               (GantryBins){MAX(plan->bin, 1), MAX(plan->bin, 1), 0});
+    gantry_window_set_scene_grid(self->with.context->window, &grid);
+  }
   gantry_plan_panel_set_grid(panel, told ? &grid : NULL,
                              !possible ? "cannot be made"
                              : large   ? "too large for a preview"

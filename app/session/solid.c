@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One task of the planes' worker; a newer one takes the place of one that waits. */
+/* Of a finished volume one task of the planes' worker; a newer one takes the place of one that waits. A volume in the
+ * making comes by the mailbox. */
 #include "app/session/solid.h"
 
 #include "app/tasks.h"
@@ -44,6 +45,13 @@ static void made(gpointer owner, GantryTask *task) {
     gantry_window_set_solid(self->context->window, ((const GantrySolidTask *)task)->solid);
 }
 
+void gantry_solid_feed_take(GantrySolidFeed *self, GantrySolid *solid) {
+  if (!self->context->window || !gantry_window_wants_solid(self->context->window) ||
+      gantry_slices_get_source(self->slices) != GANTRY_SOURCE_RUNNING)
+    return;
+  gantry_window_set_solid(self->context->window, solid);
+}
+
 void gantry_solid_feed_request(GantrySolidFeed *self) {
   GantryContext *context = self->context;
   if (!context->window || !context->planes_worker) return;
@@ -55,7 +63,8 @@ void gantry_solid_feed_request(GantrySolidFeed *self) {
   gantry_result_unref(self->shown);
   self->shown = result ? gantry_result_ref(result) : NULL;
   self->task = NULL;
-  gantry_window_set_solid(context->window, NULL);
+  /* That of a run stays until the finished one is there. */
+  if (!result) gantry_window_set_solid(context->window, NULL);
   if (!result) return;
   self->task = (GantryTask *)gantry_solid_task_new(G_OBJECT(self), made, result);
   gantry_worker_push(context->planes_worker, self->task);

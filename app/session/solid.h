@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE(GantrySolidFeed, gantry_solid_feed, GANTRY, SOLID_FEED, GOb
 /* All are borrowed. */
 GantrySolidFeed *gantry_solid_feed_new(GantryContext *context, GantryShelf *shelf, GantrySlices *slices);
 /* A is another, or the window's wish. */
+/* The volume in the making. */
+void gantry_solid_feed_take(GantrySolidFeed *self, GantrySolid *solid);
 void gantry_solid_feed_request(GantrySolidFeed *self);
 
 G_END_DECLS

@@ -20,6 +20,8 @@ static void projection_wanted(GantryWindow *window, int index, gboolean sinogram
 }
 
 static void solid_wanted(GantryWindow *window, GantrySession *self) {
+  GantryWanted wanted;
+  gantry_pictures_get_wanted(self->pictures, &wanted); /* for the run that is under way */
   gantry_solid_feed_request(self->solid);
 }
 
@@ -51,6 +53,11 @@ static void mail_arrived(gpointer user) {
   gsize points;
   g_autofree ct_iteration *curve = gantry_mailbox_take_curve(self->context->mailbox, &run, &points);
   if (curve) gantry_run_show_curve(self->run, run, curve, points);
+  guint64 generation;
+  GantrySolid *solid = gantry_mailbox_take_solid(self->context->mailbox, &generation);
+  if (solid && generation == gantry_pictures_get_generation(self->pictures, GANTRY_A))
+    gantry_solid_feed_take(self->solid, solid);
+  if (solid) gantry_solid_unref(solid);
   gantry_pictures_fetch(self->pictures);
 }
 
@@ -151,6 +158,14 @@ static void session_chosen(GantryOpening *opening, const char *path, GantrySessi
 
 static void result_alone(GantryWorkspace *workspace, GantryEntry *entry, GantrySession *self) {
   gantry_session_show_alone(self, entry);
+}
+
+static void save_wanted(GantryQuestions *questions, GantryEntry *entry, GantrySession *self) {
+  gantry_session_save_entry(self, entry);
+}
+
+static void save_ended(GantrySaver *saver, gboolean saved, GantrySession *self) {
+  gantry_questions_saved(self->questions, saved);
 }
 
 static void target_chosen(GantrySaver *saver, const char *path, GantrySession *self) {
@@ -371,6 +386,8 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->reference, "opened", G_CALLBACK(volume_opened));
   connect(self, self->reference, "known", G_CALLBACK(record_known));
   connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
+  connect(self, self->saver, "volume-ended", G_CALLBACK(save_ended));
+  connect(self, self->questions, "save-wanted", G_CALLBACK(save_wanted));
   connect(self, self->slot, "loaded", G_CALLBACK(scan_loaded));
 }
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* While the gantry plays, the next view is asked for when the projection before has come, or has kept it waiting. */
+/* The page about the volume is there while the scene shows one. While the gantry plays, the next view is asked for when
+ * the projection before has come, or has kept it waiting. */
 #include "ui/window/scene.h"
+
+#include "ui/solid-page.h"
 
 struct _GantryScenePart {
   GtkWidget *window;
   GantryQuad *quad;
   GantryFourth *fourth;
+  GantryPlots *plots;
+  GtkWidget *page;
   guint timer;
   ctgl_solid solid;
   void (*solid_wanted)(gpointer user);
@@ -80,16 +85,37 @@ static void change_oblique(GSimpleAction *action, GVariant *value, gpointer user
   gantry_fourth_set_scene_oblique(self->fourth, g_variant_get_boolean(value));
 }
 
+static GtkStackPage *page_of(GantryScenePart *self) {
+  return gtk_stack_get_page(GTK_STACK(gtk_widget_get_parent(self->page)), self->page);
+}
+
+static void show_tab(GantryScenePart *self) {
+  if (self->page) gtk_stack_page_set_visible(page_of(self), self->solid != CTGL_SOLID_NONE);
+}
+
 static void change_volume(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryScenePart *self = user;
-  static const char *const names[CTGL_SOLIDS] = {"none", "maximum", "average", "surface"};
+  static const char *const names[CTGL_SOLIDS] = {"none", "maximum", "average", "surface", "translucent"};
   for (int i = 0; i < CTGL_SOLIDS; i++) {
     if (!g_str_equal(g_variant_get_string(value, NULL), names[i])) continue;
     g_simple_action_set_state(action, value);
     self->solid = (ctgl_solid)i;
     gantry_scene_view_show_solid(gantry_quad_get_scene(self->quad), self->solid);
     self->solid_wanted(self->user);
+    show_tab(self);
   }
+}
+
+static void change_corner(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryScenePart *self = user;
+  g_simple_action_set_state(action, value);
+  gantry_scene_view_set_corner(gantry_quad_get_scene(self->quad), g_variant_get_boolean(value));
+}
+
+static void show_page(GSimpleAction *action, GVariant *target, gpointer user) {
+  GantryScenePart *self = user;
+  gtk_stack_page_set_visible(page_of(self), TRUE);
+  gantry_plots_show(self->plots, "solid");
 }
 
 gboolean gantry_scene_part_wants_solid(GantryScenePart *self) {
@@ -104,6 +130,8 @@ GantryScenePart *gantry_scene_part_new(GtkWidget *window, GantryQuad *quad, Gant
       {.name = "scene-look", .parameter_type = "s", .activate = look},
       {.name = "scene-fit", .parameter_type = "s", .activate = fit},
       {.name = "scene-volume", .parameter_type = "s", .state = "'none'", .change_state = change_volume},
+      {.name = "scene-corner", .state = "false", .change_state = change_corner},
+      {.name = "show-solid", .activate = show_page},
       {.name = "scene-oblique", .state = "false", .change_state = change_oblique},
       {.name = "play-gantry", .state = "false", .change_state = change_play},
   };
@@ -117,6 +145,13 @@ GantryScenePart *gantry_scene_part_new(GtkWidget *window, GantryQuad *quad, Gant
   gantry_scene_view_set_empty_text(gantry_quad_get_scene(quad),
                                    "The scene appears here when the geometry of the scan and a volume are known.");
   return self;
+}
+
+void gantry_scene_part_add_page(GantryScenePart *self, GantryPlots *plots) {
+  self->plots = plots;
+  self->page = gantry_solid_page_new(gantry_quad_get_scene(self->quad));
+  gantry_plots_add(plots, self->page, "solid", "Volume");
+  show_tab(self);
 }
 
 void gantry_scene_part_stop(GantryScenePart *self) {
