@@ -8,6 +8,7 @@
 #include "ui/number-text.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/plot-private.h"
+#include "ui/scale-text.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -292,10 +293,10 @@ static void name_limits(GantryHistogram *self, const char *unit) {
 }
 
 static void describe(GantryHistogram *self, const double limit[2], const char *unit) {
-  const double grain = 1e-5 * (limit[1] - limit[0]);
+  const double range = limit[1] - limit[0];
   const gboolean difference = ctgl_mode_tells_difference(get_mode(self));
-  g_autofree char *low = gantry_quantity_text(round(limit[0] / grain) * grain, 4, unit);
-  g_autofree char *high = gantry_quantity_text(limit[1], 4, unit), *title = title_text(self);
+  g_autofree char *low = gantry_scale_end_text(limit[0], range, unit);
+  g_autofree char *high = gantry_scale_end_text(limit[1], range, unit), *title = title_text(self);
   g_autofree char *text = difference ? g_strdup_printf("%s: colours from %s to %s", title, low, high)
                                      : g_strdup_printf("%s: black at %s, white at %s; the keyboard moves %s", title,
                                                        low, high, self->active ? "white" : "black");
@@ -354,10 +355,6 @@ static GtkWidget *make_canvas(GantryHistogram *self) {
   gtk_widget_add_css_class(canvas, "caption");
   gtk_widget_add_css_class(canvas, "numeric");
   gtk_widget_set_cursor_from_name(canvas, "ew-resize");
-  gtk_widget_set_tooltip_text(canvas,
-                              "Drag the two limits: values at the left one are shown black, at the right one white; "
-                              "of a difference they are the ends of its colours. "
-                              "With the keyboard, Up and Down choose a limit, Left and Right move it.");
   gtk_accessible_update_property(GTK_ACCESSIBLE(canvas), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  "Histogram of the shown slices, with the limits of the grey window", -1);
   GtkGesture *drag = gtk_gesture_drag_new();
@@ -374,6 +371,9 @@ static GtkWidget *make_canvas(GantryHistogram *self) {
 
 static void add_limit(GantryHistogram *self, GtkWidget *row, int which) {
   GtkWidget *label = gtk_label_new(NULL);
+  gtk_widget_set_tooltip_text(label, "Drag the limits in the histogram: values at the left one are shown black, at the "
+                                     "right one white; of a difference they are the ends of its colours. With the "
+                                     "keyboard, Up and Down choose a limit, Left and Right move it.");
   GtkWidget *button = gtk_spin_button_new_with_range(-1e6, 1e6, 0.001);
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(button), 4);
   gantry_spin_take_minus(GTK_SPIN_BUTTON(button));
@@ -400,10 +400,11 @@ static void gantry_histogram_init(GantryHistogram *self) {
   self->unit = gtk_label_new("1/mm");
   gtk_widget_add_css_class(self->unit, "dim-label");
   gtk_box_append(GTK_BOX(row), self->unit);
-  GtkWidget *automatic = gtk_button_new_with_label("Fit to Values");
+  GtkWidget *automatic = gtk_button_new_with_label("Fit Grey Window");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(automatic), "win.auto-window");
-  gtk_widget_set_tooltip_text(automatic,
-                              "Set the limits so that 0.1 % of the shown values lie below and 0.1 % above them");
+  gtk_widget_set_tooltip_text(
+      automatic, "Set the limits so that 0.1 % of the shown values lie below and 0.1 % above them, streaks "
+                 "left out; of a difference, fit its scale (Alt+W)");
   gtk_box_append(GTK_BOX(row), automatic);
   gtk_widget_set_parent(row, GTK_WIDGET(self));
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(gtk_widget_queue_draw),

@@ -34,6 +34,13 @@ char *gantry_scale_end_text(double value, double range, const char *unit) {
   return gantry_quantity_text(rounded, 3 + CLAMP(beyond, 0, 6), unit);
 }
 
+char *gantry_value_text(double value, double range, const char *unit) {
+  enum { DIGITS = 4, MOST = 10 };
+  const gboolean wide = !(range > 0) || !isfinite(range) || !isfinite(value) || value == 0;
+  const int beyond = wide ? 0 : (int)floor(log10(fabs(value))) - (int)floor(log10(range));
+  return gantry_quantity_text(value, CLAMP(DIGITS + beyond, DIGITS, MOST), unit);
+}
+
 char *gantry_scale_text(GantryDisplay *display, ctgl_mode mode) {
   double low, high;
   const char *unit;

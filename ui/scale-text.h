@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 gboolean gantry_scale_ends(GantryDisplay *display, ctgl_mode mode, double *low, double *high, const char **unit);
 /* One end: as many digits as tell it from the other. */
 char *gantry_scale_end_text(double value, double range, const char *unit);
+/* A value that is read off: four digits, more where a thousandth of the range needs them. */
+char *gantry_value_text(double value, double range, const char *unit);
 /* "±0.0123 1/mm, log from ±0.0000123", below which it is linear; NULL for the grey window. */
 char *gantry_scale_text(GantryDisplay *display, ctgl_mode mode);
 

@@ -55,6 +55,8 @@ void gantry_slice_view_follow(GantrySliceView *self, GantrySliceView *leader);
 void gantry_slice_view_set_fixed_mode(GantrySliceView *self, ctgl_mode mode);
 /* A line below what is shown; NULL: none. */
 void gantry_slice_view_set_note(GantrySliceView *self, const char *note);
+/* A control before or behind the slider of the slice, in its row. */
+void gantry_slice_view_put_beside(GantrySliceView *self, GtkWidget *widget, GtkPackType where);
 /* Text in the middle while there is no image. */
 void gantry_slice_view_set_empty_text(GantrySliceView *self, const char *text);
 /* Text in the middle instead of an empty picture; NULL: the picture is shown. */

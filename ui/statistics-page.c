@@ -3,6 +3,7 @@
 #include "ui/statistics-page.h"
 
 #include "ui/number-text.h"
+#include "ui/scale-text.h"
 
 #include <math.h>
 
@@ -143,6 +144,12 @@ static void set_quantity(GantryStatisticsPage *self, Figure figure, double value
   gtk_label_set_text(self->value[figure], text);
 }
 
+/* One of values that reach over so much. */
+static void set_value(GantryStatisticsPage *self, Figure figure, double value, double range) {
+  g_autofree char *text = gantry_value_text(value, range, self->unit);
+  gtk_label_set_text(self->value[figure], text);
+}
+
 static void set_near_one(GantryStatisticsPage *self, Figure figure, double value) {
   g_autofree char *text = gantry_near_one_text(value);
   gtk_label_set_text(self->value[figure], text);
@@ -177,10 +184,10 @@ void gantry_statistics_page_show(GantryStatisticsPage *self, const ct_statistics
   gtk_widget_set_visible(self->columns[2], against != NULL);
   gtk_widget_set_visible(self->hint, !against);
   if (a) {
-    set_quantity(self, MEAN, a->mean, 4, self->unit);
+    set_value(self, MEAN, a->mean, a->max - a->min);
     set_quantity(self, DEVIATION, a->deviation, 4, self->unit);
-    set_quantity(self, MINIMUM, a->min, 4, self->unit);
-    set_quantity(self, MAXIMUM, a->max, 4, self->unit);
+    set_value(self, MINIMUM, a->min, a->max - a->min);
+    set_value(self, MAXIMUM, a->max, a->max - a->min);
     g_autofree char *invalid =
         a->nans + a->infinities ? g_strdup_printf("%zu", a->nans + a->infinities) : g_strdup("none");
     gtk_label_set_text(self->value[INVALID], invalid);

@@ -25,10 +25,14 @@ typedef enum { GANTRY_TOAST_STAYS, GANTRY_TOAST_YIELDS, GANTRY_TOAST_GOES } Gant
 GantryToastStep gantry_toast_step(GantryTopic shown, gint64 age, gboolean held, GantryTopic waiting);
 
 typedef struct GantryToasts GantryToasts;
-GantryToasts *gantry_toasts_new(void);
+/* In a stack whose child is what is shown between toasts; the stack outlives them, and gets another child. */
+GantryToasts *gantry_toasts_new(GtkStack *stack);
 void gantry_toasts_free(GantryToasts *self);
-/* Over the child of the overlay, which outlives the toasts. button and action_name may be NULL. */
-void gantry_toasts_say(GantryToasts *self, AdwToastOverlay *overlay, GantryTopic topic, const char *text,
-                       const char *button, const char *action_name);
+/* button and action_name may be NULL. */
+void gantry_toasts_say(GantryToasts *self, GantryTopic topic, const char *text, const char *button,
+                       const char *action_name);
+gboolean gantry_toasts_is_shown(GantryToasts *self);
+/* NULL: none is on show. */
+const char *gantry_toasts_get_text(GantryToasts *self);
 
 G_END_DECLS

@@ -25,7 +25,9 @@ def all_named(window, least):
         try:
             if node.get_role_name() in CONTROLS and node.get_state_set().contains(drive.Atspi.StateType.FOCUSABLE):
                 count += 1
-                if not (node.get_name() or "").strip():
+                name = (node.get_name() or "").strip()
+                # The toolkit's own type is no name; inside a combo box there is a button of it.
+                if not name or (name.startswith(("Gtk", "Adw")) and node.get_parent().get_role_name() != "combo box"):
                     nameless.append(path_of(node))
         except drive.GLib.Error:
             continue

@@ -47,7 +47,7 @@ def opens(window):
 
 
 def shows(window):
-    window.press("Oblique")
+    window.action("fourth", drive.GLib.Variant("s", "oblique"))
     window.read(r"^d = [−0-9.]+ mm$")
     window.wait(lambda: readout(window, "s", "t"), "the oblique plane")
     if abs(angle(window, TILT) - 45) > 0.01 or abs(angle(window, ROTATION)) > 0.01:
@@ -170,7 +170,7 @@ def is_saved(window):
 
 def stands_in_the_scene(window):
     """The gantry of view 45 stands half a turn on; the ray through the middle meets the detector's middle."""
-    window.press("Scene")
+    window.action("fourth", drive.GLib.Variant("s", "scene"))
     for view in ("Axial", "Coronal", "Sagittal"):
         window.number(view + " slice number", 32)
     window.number("View of the gantry", 45)
@@ -185,7 +185,7 @@ def stands_in_the_scene(window):
 
 def links_places(window):
     """The sinogram is the one of the crosshair's slice: its row follows the axial slice."""
-    window.press("Sinogram")
+    window.action("fourth", drive.GLib.Variant("s", "sinogram"))
     row = window.see("Sinogram, row number", "spin button")
     window.number("Axial slice number", 32)
     window.wait(lambda: abs(row.get_current_value() - 32) <= 1, "the row of the middle slice")
@@ -194,7 +194,7 @@ def links_places(window):
 
 
 def goes(window):
-    window.press("Projection")
+    window.action("fourth", drive.GLib.Variant("s", "projection"))
     window.read(r"^θ = ")
     window.check_quiet()
 

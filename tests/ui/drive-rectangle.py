@@ -166,7 +166,7 @@ def corrects(window):
 
 
 def goes(window):
-    window.press("Sinogram")
+    window.action("fourth", drive.GLib.Variant("s", "sinogram"))
     window.read(r"^Sinogram, row$")
     window.check_quiet()
 

@@ -57,7 +57,7 @@ def reconstructs(window):
 
 def shows_sinogram(window):
     started(window)
-    window.press("Sinogram")
+    window.action("fourth", drive.GLib.Variant("s", "sinogram"))
     window.wait(lambda: window.label(r"[Ss]inogram"), "the sinogram's title")
     window.read(r"^volume 140 × 140 × 148, 361 views$")
 

@@ -3,9 +3,16 @@
  * it goes when it is closed. */
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
+#include "ui/window/tab.h"
 
 #include "ui/plan/row.h"
 #include "ui/slice-view/view-private.h"
+
+/* Those that a session adds, which decide what buttons a run has. */
+static void add_run_actions(GantryWindow *window) {
+  static const GActionEntry entries[] = {{.name = "pause", .state = "false"}, {.name = "finish"}, {.name = "cancel"}};
+  g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), NULL);
+}
 
 static void words_reach_the_screen(void) {
   NEED_DISPLAY();
@@ -28,6 +35,14 @@ static void words_reach_the_screen(void) {
                               .slope = 1.01};
   CHECK(!gtk_widget_get_visible(part(window, "run_buttons")) &&
         !gtk_revealer_get_reveal_child(part(window, "message_below")));
+  /* Reconstruct is quiet while something is missing. */
+  GtkWidget *reconstruct = GTK_WIDGET(part(window, "reconstruct_button"));
+  gantry_window_set_missing(window, "Type the distances.");
+  CHECK(!gtk_widget_has_css_class(reconstruct, "suggested-action") &&
+        !strcmp(gtk_widget_get_tooltip_text(reconstruct), "Type the distances."));
+  gantry_window_set_missing(window, NULL);
+  CHECK(gtk_widget_has_css_class(reconstruct, "suggested-action"));
+  add_run_actions(window);
   gantry_window_set_progress(window, &progress, "back-projecting 1 / 4");
   CHECK(find_label_with(GTK_WIDGET(part(window, "title")), "1 / 4") &&
         find_label_with(part(window, "run_buttons"), "Resume"));
@@ -44,8 +59,8 @@ static void words_reach_the_screen(void) {
         find_label_with(GTK_WIDGET(part(window, "message_below")), "<b>"));
   /* Without a panel it is elsewhere, and as visible. */
   adw_flap_set_reveal_flap(part(window, "flap"), FALSE);
-  CHECK(gtk_revealer_get_reveal_child(part(window, "message_plots")) &&
-        find_label_with(GTK_WIDGET(part(window, "message_plots")), "<b>"));
+  CHECK(gtk_revealer_get_reveal_child(part(window, "message_views")) &&
+        find_label_with(GTK_WIDGET(part(window, "message_views")), "<b>"));
   CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")));
   gtk_widget_set_visible(part(window, "plots"), FALSE);
   CHECK(gtk_revealer_get_reveal_child(part(window, "message_views")) &&
@@ -486,7 +501,7 @@ static void menus_name_real_actions(void) {
       "set-reference open-reference "
       "clear-reference auto-preview show-help-overlay continue compare-direct "
       "shelf-show shelf-reference shelf-tick shelf-pin shelf-values shelf-save shelf-remove shelf-restore open-volume "
-      "add-truth ";
+      "add-truth open-session save-session save-session-as new-window manual ";
   GantryWindow *window = make_window();
   static const char *const files[] = {"menus", "window", "start-page"};
   int found = 0;
@@ -520,6 +535,17 @@ static void closed_windows_are_freed(void) {
   settle();
 }
 
+/* With the panel hidden a message takes a strip from the views, below them, and gives it back. */
+static void check_place(const graphene_rect_t *before, const graphene_rect_t *now, gboolean strip, const char *when) {
+  for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++)
+    if (strip ? now[k].size.width != before[k].size.width || now[k].size.height < before[k].size.height - 40
+              : !graphene_rect_equal(&before[k], &now[k]))
+      CT_TEST_END(1, "%s view %d is at %g, %g, %g x %g, not at %g, %g, %g x %g", when, k, (double)now[k].origin.x,
+                  (double)now[k].origin.y, (double)now[k].size.width, (double)now[k].size.height,
+                  (double)before[k].origin.x, (double)before[k].origin.y, (double)before[k].size.width,
+                  (double)before[k].size.height);
+}
+
 static void slices_stay_in_place(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -540,17 +566,15 @@ static void slices_stay_in_place(void) {
     gantry_window_toast(window, GANTRY_ABOUT_RUN, "Reconstructed in 3 s", "Save", "win.show-plots");
     CHECK(wait_mapped(part(window, "message_banner"), TRUE) && wait_mapped(part(window, "run_buttons"), TRUE));
     measure_views(window, now);
-    for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
+    check_place(before, now, !panel, "during a run");
     gantry_window_set_progress(window, NULL, NULL);
     gantry_window_set_busy(window, TRUE, "preparing the projections");
     gantry_window_clear_error(window);
     CHECK(wait_mapped(part(window, "busy_label"), TRUE) && wait_mapped(part(window, "message_banner"), FALSE));
     measure_views(window, now);
-    for (int k = 0; k < GANTRY_VIEW_OBLIQUE; k++) CHECK(graphene_rect_equal(&before[k], &now[k]));
+    check_place(before, now, FALSE, "behind it");
     gantry_window_set_busy(window, FALSE, NULL);
   }
-  /* A toast lies over the views, not over the plots. */
-  CHECK(find_label_with(GTK_WIDGET(part(window, "view_toasts")), "Reconstructed in 3 s"));
   g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
   drop_window(window);
 }
@@ -576,7 +600,34 @@ static void sliders_have_their_place(void) {
   drop_window(window);
 }
 
+/* Tab comes to every view and to the header, and back to where it began; Shift+Tab goes the same way back. */
+static void tab_goes_round(void) {
+  NEED_DISPLAY();
+  enum { MOST = 300 };
+  GantryWindow *window = make_window();
+  set_ramp(window, CT_AXIAL, CTGL_SLOT_A, 1, FALSE);
+  gtk_window_present(GTK_WINDOW(window));
+  CHECK(wait_mapped(GTK_WIDGET(view_of(window, GANTRY_VIEW_PROJECTION)), TRUE));
+  gtk_widget_grab_focus(GTK_WIDGET(view_of(window, GANTRY_VIEW_AXIAL)));
+  GtkWidget *first = gtk_window_get_focus(GTK_WINDOW(window));
+  CHECK(first != NULL);
+  int stops[2] = {0}, views[2] = {0}, header[2] = {0};
+  for (int back = 0; back < 2; back++) {
+    GtkWidget *focus;
+    do {
+      CHECK(gantry_tab_move(GTK_WINDOW(window), back));
+      focus = gtk_window_get_focus(GTK_WINDOW(window));
+      views[back] += GTK_IS_GL_AREA(focus);
+      header[back] += gtk_widget_is_ancestor(focus, GTK_WIDGET(part(window, "open_button")));
+    } while (focus != first && ++stops[back] < MOST);
+  }
+  CHECK(stops[0] > 15 && stops[0] < MOST && stops[1] == stops[0]);
+  CHECK(views[0] == 4 && views[1] == 4 && header[0] > 0);
+  drop_window(window);
+}
+
 static const ct_test tests[] = {
+    {"Tab goes round", tab_goes_round},
     {"sliders have their place before there are slices", sliders_have_their_place},
     {"slices stay in place when runs, errors and toasts come and go", slices_stay_in_place},
     {"words reach the screen", words_reach_the_screen},

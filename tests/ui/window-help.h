@@ -14,11 +14,9 @@ static inline GantrySliceView *view_of(GantryWindow *window, GantryViewKind kind
   return gantry_quad_get_view(window->quad, kind);
 }
 
-/* The view and the bar of its angles. */
+/* The view, with the bar of its angles. */
 static inline GtkWidget *oblique_pane(GantryWindow *window) {
-  /* The view lies under an overlay, in a row of pictures, above its bar. */
-  GtkWidget *row = gtk_widget_get_parent(gtk_widget_get_parent(GTK_WIDGET(view_of(window, GANTRY_VIEW_OBLIQUE))));
-  return gtk_widget_get_parent(row);
+  return GTK_WIDGET(view_of(window, GANTRY_VIEW_OBLIQUE));
 }
 
 static int windows_alive, planes_wanted, projections_wanted, last_projection;
@@ -79,6 +77,12 @@ static inline void set_ramp(GantryWindow *window, ct_plane plane, ctgl_slot slot
   }
   gantry_window_set_image(window, slot, image);
   gantry_image_unref(image);
+}
+
+/* The state of the action "fourth". */
+static inline void check_fourth(GantryWindow *window, const char *expected) {
+  g_autoptr(GVariant) state = g_action_group_get_action_state(G_ACTION_GROUP(window), "fourth");
+  CHECK(!strcmp(g_variant_get_string(state, NULL), expected));
 }
 
 /* Until the widget is on screen, or is no longer. */

@@ -44,7 +44,7 @@ static int view_of(GantrySceneView *self) {
   return shown >= 0 ? shown : (int)round(gtk_adjustment_get_value(self->view));
 }
 
-/* Between the switch above and the caption below. The letters of the axes stand beside the volume. */
+/* Between the title above and the caption below. The letters of the axes stand beside the volume. */
 static void fit(GantrySceneView *self) {
   static const double above = 34, below = 30, letters = 1.05;
   if (!self->has_scene || self->camera.width < 1) return;
@@ -245,6 +245,7 @@ static ctgl_scene_look make_look(GantrySceneView *self) {
       .smooth = gantry_display_get_smooth(self->display),
       .solid = gantry_scene_view_shows_solid(self) ? self->how : CTGL_SOLID_NONE,
       .threshold = gtk_adjustment_get_value(self->threshold),
+      .part = gantry_scene_view_get_part(self),
       .coarse = self->settling != 0,
       .scale_bar = true,
   };

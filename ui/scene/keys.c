@@ -2,6 +2,8 @@
 /* The keyboard in the scene: everything that the pointer can do. */
 #include "ui/scene/view-private.h"
 
+#include "ui/view-keys.h"
+
 static const double pan_step = 40, zoom_step = 1.25, angle_step = 5 * G_PI / 180;
 
 static gboolean arrow(GantrySceneView *self, GdkModifierType state, int right, int up) {
@@ -25,39 +27,16 @@ static gboolean step(GantrySceneView *self, int steps) {
 }
 
 static gboolean motion_key(GantrySceneView *self, guint key, GdkModifierType state) {
-  const int views = state & GDK_SHIFT_MASK ? 10 : 1;
-  switch (key) {
-  case GDK_KEY_Left:
-  case GDK_KEY_KP_Left:
-    return arrow(self, state, -1, 0);
-  case GDK_KEY_Right:
-  case GDK_KEY_KP_Right:
-    return arrow(self, state, 1, 0);
-  case GDK_KEY_Up:
-  case GDK_KEY_KP_Up:
-    return arrow(self, state, 0, 1);
-  case GDK_KEY_Down:
-  case GDK_KEY_KP_Down:
-    return arrow(self, state, 0, -1);
-  case GDK_KEY_Page_Up:
-  case GDK_KEY_KP_Page_Up:
-    return step(self, views);
-  case GDK_KEY_Page_Down:
-  case GDK_KEY_KP_Page_Down:
-    return step(self, -views);
-  case GDK_KEY_Home:
-  case GDK_KEY_KP_Home:
-    return step(self, -self->count);
-  case GDK_KEY_End:
-  case GDK_KEY_KP_End:
-    return step(self, self->count);
-  case GDK_KEY_plus:
-  case GDK_KEY_equal:
-  case GDK_KEY_KP_Add:
-    return zoom_key(self, zoom_step);
-  case GDK_KEY_minus:
-  case GDK_KEY_KP_Subtract:
-    return zoom_key(self, 1 / zoom_step);
+  const GantryMove move = gantry_move_of_key(key);
+  switch (move.kind) {
+  case GANTRY_MOVE_ARROW:
+    return arrow(self, state, move.right, move.up);
+  case GANTRY_MOVE_STEP:
+    return step(self, move.sign * (state & GDK_SHIFT_MASK ? 10 : 1));
+  case GANTRY_MOVE_END:
+    return step(self, move.sign * self->count);
+  case GANTRY_MOVE_ZOOM:
+    return zoom_key(self, move.sign > 0 ? zoom_step : 1 / zoom_step);
   default:
     return FALSE;
   }

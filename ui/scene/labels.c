@@ -6,46 +6,24 @@
 #include <math.h>
 
 #include "ui/number-text.h"
+#include "ui/view-label.h"
 
-static const char controls[] =
-    "Drag: orbit. Middle drag or Shift+drag: pan. Wheel: zoom. Double-click: maximise. Ctrl+double-click: reset. 1 to "
-    "4 "
-    "look from the front, the side, the top and a corner, 5 shows the volume, 0 the whole gantry, Space plays.";
-
-enum { MARGIN = 8 };
-/* Logical pixels: narrower views have no room for the meanings of colours, or for title and switch in one line. */
-enum { NARROW_FOR_MEANINGS = 640, NARROW_FOR_SWITCH = 460, BELOW_SWITCH = 40 };
+/* Logical pixels: narrower views have no room for the meanings of colours. */
+enum { NARROW_FOR_MEANINGS = 640 };
 
 static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *meaning) {
-  GtkWidget *label = gtk_label_new(NULL);
-  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign(GTK_LABEL(label), 0);
-  gtk_widget_set_halign(label, across);
-  gtk_widget_set_valign(label, along);
-  gtk_widget_set_margin_start(label, MARGIN);
-  gtk_widget_set_margin_end(label, MARGIN);
-  gtk_widget_set_margin_bottom(label, MARGIN);
-  gtk_widget_set_can_target(label, FALSE);
-  gtk_widget_add_css_class(label, "gantry-view-label");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, meaning, -1);
+  GtkWidget *label = gantry_view_label_new(across, along, meaning);
   gtk_overlay_add_overlay(overlay, label);
   return label;
 }
 
 void gantry_scene_view_make_labels(GantrySceneView *self, GtkOverlay *overlay) {
-  GtkWidget *heading = self->heading = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  gtk_widget_add_css_class(heading, "gantry-view-label");
-  gtk_widget_set_halign(heading, GTK_ALIGN_START);
-  gtk_widget_set_valign(heading, GTK_ALIGN_START);
-  gtk_widget_set_margin_start(heading, MARGIN);
-  gtk_widget_set_margin_top(heading, MARGIN);
-  gtk_widget_set_tooltip_text(heading, controls);
+  GtkWidget *heading = gantry_view_heading_new(overlay);
   self->title = gtk_label_new("Scene");
   gtk_widget_add_css_class(self->title, "plane");
   self->position = gtk_label_new(NULL);
   gtk_box_append(GTK_BOX(heading), self->title);
   gtk_box_append(GTK_BOX(heading), self->position);
-  gtk_overlay_add_overlay(overlay, heading);
 
   self->caption = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_END, "Scene: where the ray meets the detector");
   self->bar_length = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, "Scene scale bar");
@@ -53,14 +31,7 @@ void gantry_scene_view_make_labels(GantrySceneView *self, GtkOverlay *overlay) {
   gtk_widget_set_margin_bottom(self->bar_length, 22);
   gtk_widget_set_margin_end(self->bar_length, 10);
 
-  self->empty = gtk_label_new(NULL);
-  gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
-  gtk_label_set_justify(GTK_LABEL(self->empty), GTK_JUSTIFY_CENTER);
-  gtk_widget_set_can_target(self->empty, FALSE);
-  gtk_widget_set_halign(self->empty, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign(self->empty, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class(self->empty, "gantry-view-empty");
-  gtk_overlay_add_overlay(overlay, self->empty);
+  self->empty = gantry_view_empty_new(overlay);
 }
 
 /* In pixels of the whole detector, as the projection's own picture counts them. */
@@ -97,7 +68,8 @@ static void update_scale_bar(GantrySceneView *self) {
   const gboolean pixels = ct_units_are_pixels(gantry_display_get_units(self->display));
   g_autofree char *text = gantry_length_text(length, pixels);
   gtk_label_set_text(GTK_LABEL(self->bar_length), text);
-  gtk_widget_set_margin_end(self->caption, MARGIN + (int)ceil(length * self->camera.zoom / self->ratio) + 16);
+  gtk_widget_set_margin_end(self->caption,
+                            GANTRY_LABEL_MARGIN + (int)ceil(length * self->camera.zoom / self->ratio) + 16);
 }
 
 static void update_position(GantrySceneView *self) {
@@ -120,8 +92,6 @@ void gantry_scene_view_update_labels(GantrySceneView *self) {
   gtk_widget_set_visible(self->caption, filled);
   gtk_widget_set_visible(self->bar_length, filled);
   update_position(self);
-  const gboolean narrow = self->camera.width / self->ratio < NARROW_FOR_SWITCH;
-  gtk_widget_set_margin_top(self->heading, narrow ? BELOW_SWITCH : MARGIN);
   if (!filled) return;
   update_caption(self, scene);
   update_scale_bar(self);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 struct _GantrySceneView {
   GtkWidget parent;
   GantryDisplay *display;
-  GtkWidget *box, *area, *empty, *row, *heading, *title, *position, *caption, *bar_length;
+  GtkWidget *box, *area, *empty, *bar, *row, *title, *position, *caption, *bar_length;
   GtkAdjustment *view;
   gboolean telling; /* the range is being set by the program: emit nothing */
   int count;
@@ -22,8 +22,10 @@ struct _GantrySceneView {
   GantrySolid *solid;
   gboolean solid_stale; /* to be uploaded before the next drawing */
   ctgl_solid how;
-  GtkAdjustment *threshold;
-  GtkWidget *threshold_row, *threshold_value;
+  GtkAdjustment *threshold, *clip[3][2];
+  gboolean threshold_moved; /* by a person */
+  gboolean setting;         /* the threshold is being set by the program */
+  gboolean corner;
   guint settling; /* source: the camera moved a moment ago, the volume is drawn coarsely */
   ct_geometry geometry;
   gboolean has_geometry;
@@ -62,7 +64,10 @@ void gantry_scene_view_zoom(GantrySceneView *self, double x, double y, double fa
 void gantry_scene_view_stir(GantrySceneView *self);
 
 /* solid.c */
-GtkWidget *gantry_scene_view_make_threshold(GantrySceneView *self);
+void gantry_scene_view_make_adjustments(GantrySceneView *self);
+void gantry_scene_view_drop_adjustments(GantrySceneView *self);
+ctgl_solid_part gantry_scene_view_get_part(GantrySceneView *self);
+void gantry_scene_view_emit_solid(GantrySceneView *self);
 gboolean gantry_scene_view_shows_solid(GantrySceneView *self);
 
 /* labels.c */

@@ -6,7 +6,7 @@
 
 G_DEFINE_FINAL_TYPE(GantrySceneView, gantry_scene_view, GTK_TYPE_WIDGET)
 
-enum { VIEW_WANTED, MAXIMISE_TOGGLED, POINTED, SIGNALS };
+enum { VIEW_WANTED, MAXIMISE_TOGGLED, POINTED, SOLID_CHANGED, SIGNALS };
 static guint signals[SIGNALS];
 
 void gantry_scene_view_emit_maximise(GantrySceneView *self) {
@@ -15,6 +15,10 @@ void gantry_scene_view_emit_maximise(GantrySceneView *self) {
 
 void gantry_scene_view_emit_pointed(GantrySceneView *self, gboolean inside, const double uv[2]) {
   g_signal_emit(self, signals[POINTED], 0, inside, uv[0], uv[1]);
+}
+
+void gantry_scene_view_emit_solid(GantrySceneView *self) {
+  g_signal_emit(self, signals[SOLID_CHANGED], 0);
 }
 
 static void view_changed(GantrySceneView *self) {
@@ -71,6 +75,12 @@ void gantry_scene_view_set_range(GantrySceneView *self, int count, int index) {
   gantry_scene_view_change(self);
 }
 
+void gantry_scene_view_put_before(GantrySceneView *self, GtkWidget *widget) {
+  g_return_if_fail(GANTRY_IS_SCENE_VIEW(self));
+  gtk_widget_set_valign(widget, GTK_ALIGN_CENTER);
+  gtk_box_prepend(GTK_BOX(self->bar), widget);
+}
+
 void gantry_scene_view_set_empty_text(GantrySceneView *self, const char *text) {
   g_free(self->empty_text);
   self->empty_text = g_strdup(text);
@@ -97,9 +107,12 @@ static GtkWidget *make_look_button(void) {
                {"_None, Slices", "win.scene-volume::none"},
                {"_Maximum Intensity", "win.scene-volume::maximum"},
                {"_Average Intensity", "win.scene-volume::average"},
-               {"S_urface", "win.scene-volume::surface"}};
-  static const int sections[] = {4, 2, 1, 4};
-  static const char *const titles[] = {"Look from", "Fit", NULL, "Volume"};
+               {"S_urface", "win.scene-volume::surface"},
+               {"_Translucent", "win.scene-volume::translucent"},
+               {"Cut a Co_rner off at the Slices", "win.scene-corner"},
+               {"Surface and C_lip Box…", "win.show-solid"}};
+  static const int sections[] = {4, 2, 1, 5, 2};
+  static const char *const titles[] = {"Look from", "Fit", NULL, "Volume", NULL};
   g_autoptr(GMenu) menu = g_menu_new();
   int item = 0;
   for (gsize n = 0; n < G_N_ELEMENTS(sections); n++) {
@@ -147,6 +160,7 @@ static GtkWidget *make_row(GantrySceneView *self) {
 }
 
 static void build(GantrySceneView *self) {
+  gantry_scene_view_make_adjustments(self);
   self->box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_parent(self->box, GTK_WIDGET(self));
   self->area = g_object_new(GTK_TYPE_GL_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, "focusable", TRUE, "hexpand",
@@ -161,8 +175,11 @@ static void build(GantrySceneView *self) {
   gtk_widget_add_css_class(overlay, "gantry-canvas");
   gtk_overlay_set_child(GTK_OVERLAY(overlay), self->area);
   gtk_box_append(GTK_BOX(self->box), overlay);
-  gtk_box_append(GTK_BOX(self->box), gantry_scene_view_make_threshold(self));
-  gtk_box_append(GTK_BOX(self->box), make_row(self));
+  self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *row = make_row(self);
+  gtk_widget_set_hexpand(row, TRUE);
+  gtk_box_append(GTK_BOX(self->bar), row);
+  gtk_box_append(GTK_BOX(self->box), self->bar);
   gantry_scene_view_make_labels(self, GTK_OVERLAY(overlay));
   gantry_scene_view_connect_area(self);
   gantry_scene_view_connect_pointer(self);
@@ -181,12 +198,11 @@ static void gantry_scene_view_init(GantrySceneView *self) {
 static void gantry_scene_view_dispose(GObject *object) {
   GantrySceneView *self = GANTRY_SCENE_VIEW(object);
   if (self->display) g_signal_handlers_disconnect_by_data(self->display, self);
-  if (self->threshold) g_signal_handlers_disconnect_by_data(self->threshold, self);
   g_clear_handle_id(&self->settling, g_source_remove);
   if (self->view) g_signal_handlers_disconnect_by_data(self->view, self);
   g_clear_pointer(&self->box, gtk_widget_unparent);
   g_clear_object(&self->view);
-  g_clear_object(&self->threshold);
+  gantry_scene_view_drop_adjustments(self);
   g_clear_pointer(&self->solid, gantry_solid_unref);
   g_clear_object(&self->display);
   for (int kind = 0; kind < GANTRY_VIEWS; kind++) g_clear_pointer(&self->images[kind], gantry_image_unref);
@@ -218,6 +234,8 @@ static void gantry_scene_view_class_init(GantrySceneViewClass *class) {
                                       G_TYPE_NONE, 1, G_TYPE_INT);
   signals[POINTED] = g_signal_new("pointed", GANTRY_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 3, G_TYPE_BOOLEAN, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[SOLID_CHANGED] =
+      g_signal_new("solid-changed", GANTRY_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[MAXIMISE_TOGGLED] =
       g_signal_new("maximise-toggled", GANTRY_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -2,6 +2,8 @@
 /* The keyboard in a slice view: everything that the pointer can do. */
 #include "ui/slice-view/view-private.h"
 
+#include "ui/view-keys.h"
+
 static const double pan_step = 40, zoom_step = 1.25, window_step = 0.05, angle_step = 1;
 
 static void move_cross(GantrySliceView *self, int right, int up) {
@@ -53,41 +55,18 @@ static gboolean activate(GantrySliceView *self, const char *action) {
 
 /* Keys that mean the same with any modifier but those that they ask for themselves. */
 static gboolean motion_key(GantrySliceView *self, guint key, GdkModifierType state, gboolean *handled) {
-  *handled = TRUE;
-  switch (key) {
-  case GDK_KEY_Left:
-  case GDK_KEY_KP_Left:
-    return arrow(self, state, -1, 0);
-  case GDK_KEY_Right:
-  case GDK_KEY_KP_Right:
-    return arrow(self, state, 1, 0);
-  case GDK_KEY_Up:
-  case GDK_KEY_KP_Up:
-    return arrow(self, state, 0, 1);
-  case GDK_KEY_Down:
-  case GDK_KEY_KP_Down:
-    return arrow(self, state, 0, -1);
-  case GDK_KEY_Page_Up:
-  case GDK_KEY_KP_Page_Up:
-    return step(self, state, 1);
-  case GDK_KEY_Page_Down:
-  case GDK_KEY_KP_Page_Down:
-    return step(self, state, -1);
-  case GDK_KEY_Home:
-  case GDK_KEY_KP_Home:
-    return step(self, 0, -self->count);
-  case GDK_KEY_End:
-  case GDK_KEY_KP_End:
-    return step(self, 0, self->count);
-  case GDK_KEY_plus:
-  case GDK_KEY_equal:
-  case GDK_KEY_KP_Add:
-    return zoom_key(self, zoom_step);
-  case GDK_KEY_minus:
-  case GDK_KEY_KP_Subtract:
-    return zoom_key(self, 1 / zoom_step);
+  const GantryMove move = gantry_move_of_key(key);
+  *handled = move.kind != GANTRY_MOVE_NONE;
+  switch (move.kind) {
+  case GANTRY_MOVE_ARROW:
+    return arrow(self, state, move.right, move.up);
+  case GANTRY_MOVE_STEP:
+    return step(self, state, move.sign);
+  case GANTRY_MOVE_END:
+    return step(self, 0, move.sign * self->count);
+  case GANTRY_MOVE_ZOOM:
+    return zoom_key(self, move.sign > 0 ? zoom_step : 1 / zoom_step);
   default:
-    *handled = FALSE;
     return FALSE;
   }
 }

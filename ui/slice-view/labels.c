@@ -6,16 +6,13 @@
 #include <math.h>
 
 #include "ui/number-text.h"
+#include "ui/view-label.h"
 
 const char *gantry_slice_view_kind_title(GantryViewKind kind) {
   static const char *const titles[GANTRY_VIEWS] = {"Axial", "Coronal", "Sagittal", "Projection", "Oblique"};
   return titles[kind];
 }
 
-static const char controls[] =
-    "Click: crosshair. Drag: window (right wider, up brighter), or a line by its ends or middle. Wheel: slice. "
-    "Ctrl+wheel: zoom. Middle drag: pan. "
-    "Shift+move: crosshair. Ctrl+drag: window from a region. Double-click: maximise. Ctrl+double-click: reset.";
 static const char keys[] =
     "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows "
     "change the window, "
@@ -25,47 +22,35 @@ static const char oblique_keys[] =
     " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
     "Page Down shift it.";
 
-enum { MARGIN = 8, BELOW_SWITCH = 40, LABEL_PADDING = 6 /* in the style of slice-view.c */ };
+enum { MARGIN = GANTRY_LABEL_MARGIN, LABEL_PADDING = 6 /* in the style of slice-view.c */ };
 
-/* Logical pixels: lower views have no room for the letters of the axes, narrower ones none for title and switch in one
- * line. */
+/* Logical pixels: lower views have no room for the letters of the axes, narrower ones none for the
+ * number of slices. */
 enum { LOW = 136, NARROW = 380 };
 #define OUTDATED_OPACITY 0.5 /* over black */
 
-static GtkWidget *make_label(GtkAlign across, GtkAlign along, const char *meaning) {
-  GtkWidget *label = gtk_label_new(NULL);
-  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign(GTK_LABEL(label), 0);
-  gtk_widget_set_halign(label, across);
-  gtk_widget_set_valign(label, along);
-  gtk_widget_set_margin_start(label, MARGIN);
-  gtk_widget_set_margin_end(label, MARGIN);
-  gtk_widget_set_margin_top(label, MARGIN);
-  gtk_widget_set_margin_bottom(label, MARGIN);
-  gtk_widget_set_can_target(label, FALSE);
-  gtk_widget_add_css_class(label, "gantry-view-label");
-  /* A label's accessible name is its text. */
-  gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, meaning, -1);
-  return label;
-}
-
 static GtkWidget *add_label(GtkOverlay *overlay, GtkAlign across, GtkAlign along, const char *meaning) {
-  GtkWidget *label = make_label(across, along, meaning);
+  GtkWidget *label = gantry_view_label_new(across, along, meaning);
   gtk_overlay_add_overlay(overlay, label);
   return label;
 }
 
-/* What is shown, above its value: they grow upwards from the corner. */
+/* The rectangle's numbers, what is shown, and its value: they grow upwards from the corner. */
 static void add_readings(GantrySliceView *self, GtkOverlay *overlay, const char *badge, const char *readout) {
   self->readings = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_halign(self->readings, GTK_ALIGN_START);
   gtk_widget_set_valign(self->readings, GTK_ALIGN_END);
   gtk_widget_set_can_target(self->readings, FALSE);
-  self->badge = make_label(GTK_ALIGN_START, GTK_ALIGN_END, badge);
+  self->numbers = gantry_view_label_new(GTK_ALIGN_START, GTK_ALIGN_END, "Rectangle of unattenuated rays");
+  gtk_widget_set_margin_top(self->numbers, 0);
+  gtk_widget_set_margin_bottom(self->numbers, 4);
+  gtk_widget_set_visible(self->numbers, FALSE);
+  self->badge = gantry_view_label_new(GTK_ALIGN_START, GTK_ALIGN_END, badge);
   gtk_widget_set_margin_top(self->badge, 0);
   gtk_widget_set_visible(self->badge, FALSE);
-  self->readout = make_label(GTK_ALIGN_START, GTK_ALIGN_END, readout);
+  self->readout = gantry_view_label_new(GTK_ALIGN_START, GTK_ALIGN_END, readout);
   gtk_widget_set_margin_top(self->readout, 0);
+  gtk_box_append(GTK_BOX(self->readings), self->numbers);
   gtk_box_append(GTK_BOX(self->readings), self->badge);
   gtk_box_append(GTK_BOX(self->readings), self->readout);
   gtk_overlay_add_overlay(overlay, self->readings);
@@ -73,35 +58,31 @@ static void add_readings(GantrySliceView *self, GtkOverlay *overlay, const char 
 
 static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
   static const char *const classes[GANTRY_VIEWS] = {"axial", "coronal", "sagittal", "projection", "oblique"};
-  self->heading = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-  gtk_widget_add_css_class(self->heading, "gantry-view-label");
-  gtk_widget_set_halign(self->heading, GTK_ALIGN_START);
-  gtk_widget_set_valign(self->heading, GTK_ALIGN_START);
-  gtk_widget_set_margin_start(self->heading, MARGIN);
-  gtk_widget_set_margin_top(self->heading, MARGIN);
-  gtk_widget_set_tooltip_text(self->heading, controls);
+  self->heading = gantry_view_heading_new(overlay);
   self->title = gtk_label_new(NULL);
   gtk_widget_add_css_class(self->title, "plane");
   gtk_widget_add_css_class(self->title, classes[self->kind]);
+  self->number = gtk_label_new(NULL);
+  gtk_widget_set_visible(self->number, FALSE);
   self->position = gtk_label_new(NULL);
   gtk_label_set_ellipsize(GTK_LABEL(self->position), PANGO_ELLIPSIZE_END);
   gtk_box_append(GTK_BOX(self->heading), self->title);
+  gtk_box_append(GTK_BOX(self->heading), self->number);
   gtk_box_append(GTK_BOX(self->heading), self->position);
   self->stand_in = gtk_label_new("preview: filtered back-projection");
   gtk_label_set_ellipsize(GTK_LABEL(self->stand_in), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class(self->stand_in, "stand-in");
-  gtk_widget_set_tooltip_text(self->stand_in,
-                              "The iterative method makes whole volumes: until it is run, slices are shown as filtered "
-                              "back-projection makes them, for position, centre and scale");
+  gantry_view_label_describe(self->stand_in,
+                             "The iterative method makes whole volumes: until it is run, slices are shown as filtered "
+                             "back-projection makes them, for position, centre and scale");
   gtk_box_append(GTK_BOX(self->heading), self->stand_in);
   self->before = gtk_label_new(NULL);
   gtk_label_set_ellipsize(GTK_LABEL(self->before), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class(self->before, "before");
-  gtk_widget_set_tooltip_text(self->before,
-                              "This picture was made with the values before the last change. It stays until the "
-                              "new one is there, or until Reconstruct makes it.");
+  gantry_view_label_describe(
+      self->before, "This picture was made with the values before the last change. It stays until the new one is "
+                    "there, or until Reconstruct makes it.");
   gtk_box_append(GTK_BOX(self->heading), self->before);
-  gtk_overlay_add_overlay(overlay, self->heading);
 }
 
 void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
@@ -118,29 +99,16 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   self->across = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, across);
   self->upward = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_START, upward);
   self->hint = add_label(overlay, GTK_ALIGN_CENTER, GTK_ALIGN_START, hint);
-  self->numbers = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_START, "Rectangle of unattenuated rays");
-  gtk_widget_set_direction(self->numbers, GTK_TEXT_DIR_LTR); /* placed by the picture */
-  gtk_widget_set_margin_end(self->numbers, 0);
-  gtk_widget_set_margin_bottom(self->numbers, 0);
   gtk_widget_set_margin_top(self->hint, 36);
   /* Above the bar that the renderer draws 14 px from the corner. */
   gtk_widget_set_margin_bottom(self->bar_length, 24);
   gtk_widget_set_margin_end(self->bar_length, 10);
   gtk_widget_set_margin_bottom(self->across, 48);
-  /* Below the choice between projection and sinogram. */
-  if (self->kind > GANTRY_VIEW_SAGITTAL) gtk_widget_set_margin_top(self->upward, BELOW_SWITCH);
 
   gantry_slice_view_make_sides(self, overlay);
   gantry_slice_view_make_loupe(self, overlay);
 
-  self->empty = gtk_label_new(NULL);
-  gtk_label_set_wrap(GTK_LABEL(self->empty), TRUE);
-  gtk_label_set_justify(GTK_LABEL(self->empty), GTK_JUSTIFY_CENTER);
-  gtk_widget_set_can_target(self->empty, FALSE);
-  gtk_widget_set_halign(self->empty, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign(self->empty, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class(self->empty, "gantry-view-empty");
-  gtk_overlay_add_overlay(overlay, self->empty);
+  self->empty = gantry_view_empty_new(overlay);
 }
 
 /* Numbers. */
@@ -246,6 +214,18 @@ static char *position_text(GantrySliceView *self) {
                          angle || !*unit ? "" : " ", unit);
 }
 
+/* "75 of 147": index and total, counted from 0 as in the field below; where there is room. */
+static void update_number(GantrySliceView *self, gboolean filled) {
+  const GantryImage *image = self->images[CTGL_SLOT_A] ? self->images[CTGL_SLOT_A] : self->images[CTGL_SLOT_B];
+  const gboolean counted = filled && image && self->count > 1 && self->camera.width / self->ratio >= NARROW;
+  gtk_widget_set_visible(self->number, counted);
+  if (!counted) return;
+  const int index =
+      self->kind == GANTRY_VIEW_OBLIQUE ? (int)round(gtk_adjustment_get_value(self->slice)) : image->index;
+  g_autofree char *text = g_strdup_printf("%d of %d", index, self->count);
+  gtk_label_set_text(GTK_LABEL(self->number), text);
+}
+
 static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   const double length = filled ? ctgl_scale_bar_length(&self->camera) : 0;
   const double width = length * self->camera.zoom / self->ratio;
@@ -299,14 +279,14 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   g_autofree char *position = filled ? position_text(self) : NULL;
   gtk_label_set_text(GTK_LABEL(self->position), position ? position : "");
   gtk_widget_set_visible(self->position, position != NULL);
+  update_number(self, filled);
   const GantryImage *a = self->images[CTGL_SLOT_A];
   gtk_widget_set_visible(self->stand_in, filled && a && a->stands_in && gantry_slice_view_mode(self) != CTGL_SHOW_B);
   show_age(self, filled);
-  const double width = self->camera.width / self->ratio, height = self->camera.height / self->ratio;
+  const double height = self->camera.height / self->ratio;
   const gboolean lettered = filled && height >= LOW;
   gtk_widget_set_visible(self->across, lettered && *gtk_label_get_text(GTK_LABEL(self->across)));
   gtk_widget_set_visible(self->upward, lettered && *gtk_label_get_text(GTK_LABEL(self->upward)));
-  gtk_widget_set_margin_top(self->heading, self->kind > GANTRY_VIEW_SAGITTAL && width < NARROW ? BELOW_SWITCH : MARGIN);
   const char *hint_of_view = hint_text(self);
   g_autofree char *hint = hint_of_view              ? g_strdup(hint_of_view)
                           : self->steered && filled ? gantry_slice_view_pose_text(self)

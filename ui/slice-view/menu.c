@@ -77,15 +77,15 @@ static GMenu *make_model(GantrySliceView *self) {
     g_autofree char *action = g_strdup_printf("view.colour-map::%s", map[i].id);
     if (!map[i].diverging) g_menu_append(maps, map[i].title, action);
   }
-  g_menu_append_submenu(look, "Colour map", G_MENU_MODEL(maps));
-  add_item(look, "Smooth", "view.smooth", "s");
+  g_menu_append_submenu(look, "Colours", G_MENU_MODEL(maps));
+  add_item(look, "Smooth Pixels", "view.smooth", "s");
   if (gantry_slice_view_is_plane(self)) add_item(look, "Crosshair", "view.crosshair", "x");
-  add_item(window, "Automatic window", "view.auto-window", "w");
-  add_item(window, "Window from a region", "view.region", "r");
-  add_item(profile, "Draw a profile line", "view.profile", "p");
-  add_item(profile, "Remove the profile line", "view.clear-profile", NULL);
-  add_item(view, "Fit", "view.fit", "0");
-  add_item(view, "Maximise or restore", "view.maximise", "m");
+  add_item(window, "Fit Grey Window", "view.auto-window", "w");
+  add_item(window, "Grey Window from a Region", "view.region", "r");
+  add_item(profile, "Profile Line", "view.profile", "p");
+  add_item(profile, "Remove Profile Line", "view.clear-profile", NULL);
+  add_item(view, "Show Whole Slice", "view.fit", "0");
+  add_item(view, "One View Alone", "view.maximise", "m");
   add_section(menu, look);
   add_section(menu, window);
   add_section(menu, profile);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A rectangle of detector pixels over a projection: drawn with its tool, moved by its inside, changed by its edges,
- * with its numbers beside it. Pixel i reaches from i - 0.5 to i + 0.5. What is being dragged is told when the drag
- * ends. */
+ * with its numbers at the lower edge. Pixel i reaches from i - 0.5 to i + 0.5. What is being dragged is told when the
+ * drag ends. */
 #include "ui/slice-view/view-private.h"
 
 #include <math.h>
 
 enum { LEFT = 1, RIGHT = 2, LOWER = 4, UPPER = 8, WHOLE = 15 };
 
-/* Logical pixels: how far outside an edge can be taken hold of, the gap to the numbers, and what the title takes at the
- * top. */
-static const double grip = 6, gap = 4, heading = 36;
+/* Logical pixels: how far outside an edge can be taken hold of. */
+static const double grip = 6;
 
 static gboolean is_drawing(GantrySliceView *self) {
   return self->dragging && (self->drag == GANTRY_DRAG_RECTANGLE || self->drag == GANTRY_DRAG_RECTANGLE_NEW);
@@ -144,39 +143,17 @@ gboolean gantry_slice_view_give_up_rectangle(GantrySliceView *self) {
 
 /* Showing it. */
 
-/* Above the rectangle where there is room, else below it, else inside. */
-static void place_numbers(GantrySliceView *self, const int rectangle[4]) {
-  int wide, high;
-  ctgl_point lower, upper;
-  corners(rectangle, &lower, &upper);
-  const ctgl_point a = gantry_slice_view_to_widget(self, lower), b = gantry_slice_view_to_widget(self, upper);
-  const double width = gtk_widget_get_width(self->area), height = gtk_widget_get_height(self->area);
-  gtk_widget_set_margin_start(self->numbers, 0);
-  gtk_widget_set_margin_top(self->numbers, 0);
-  gtk_widget_measure(self->numbers, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
-  gtk_widget_measure(self->numbers, GTK_ORIENTATION_VERTICAL, -1, NULL, &high, NULL, NULL);
-  const double above = b.y - gap - high, below = a.y + gap;
-  const double top = above >= heading ? above : below + high <= height ? below : b.y + gap;
-  gtk_widget_set_margin_start(self->numbers, (int)MAX(MIN(a.x, width - wide), 0));
-  gtk_widget_set_margin_top(self->numbers, (int)MAX(MIN(top, height - high), 0));
-  gtk_widget_set_visible(self->numbers, b.x > 0 && a.x < width && a.y > 0 && b.y < height);
-}
-
 void gantry_slice_view_show_rectangle(GantrySliceView *self) {
   int rectangle[4];
   ctgl_image_frame frame;
   const gboolean filled = gantry_slice_view_frame(self, &frame) && !self->fault && self->camera.width > 1;
   gantry_slice_view_redraw(self);
-  /* The title would be in the way of the corner that is free most often. */
-  gtk_widget_set_can_target(self->heading, self->tool == GANTRY_TOOL_NONE && !self->has_rectangle);
-  if (!filled || !gantry_slice_view_rectangle(self, rectangle)) {
-    gtk_widget_set_visible(self->numbers, FALSE);
-    return;
-  }
+  const gboolean shown = filled && gantry_slice_view_rectangle(self, rectangle);
+  gtk_widget_set_visible(self->numbers, shown);
+  if (!shown) return;
   g_autofree char *text = g_strdup_printf("Free beam: %d × %d px at column %d, row %d", rectangle[2], rectangle[3],
                                           rectangle[0], rectangle[1]);
   gtk_label_set_text(GTK_LABEL(self->numbers), text);
-  place_numbers(self, rectangle);
 }
 
 void gantry_slice_view_set_rectangle(GantrySliceView *self, const int rectangle[4]) {

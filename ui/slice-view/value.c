@@ -5,13 +5,20 @@
 #include <math.h>
 
 #include "ui/number-text.h"
+#include "ui/scale-text.h"
 
 static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_point world) {
   return image ? gantry_image_shown_value(image, world.x, world.y, gantry_display_get_smooth(self->display)) : NAN;
 }
 
-static char *both_text(double a, double b, const char *unit) {
-  g_autofree char *first = gantry_quantity_text(a, 4, ""), *second = gantry_quantity_text(b, 4, unit);
+static double grey_range(GantrySliceView *self) {
+  double low, high;
+  gantry_slice_view_get_window(self, &low, &high);
+  return high - low;
+}
+
+static char *both_text(double a, double b, double range, const char *unit) {
+  g_autofree char *first = gantry_value_text(a, range, ""), *second = gantry_value_text(b, range, unit);
   return g_strdup_printf("A = %s  B = %s", first, second);
 }
 
@@ -36,18 +43,22 @@ char *gantry_slice_view_value_text(GantrySliceView *self, ctgl_point world) {
   if (!gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
   const double first = value_at(self, a, world), second = value_at(self, b, world);
   if (mode == CTGL_SHOW_SIMILARITY) return difference_text(mode, value_at(self, map, world), unit);
-  if (mode == CTGL_SHOW_FADE) return both_text(first, second, unit);
+  if (mode == CTGL_SHOW_FADE) return both_text(first, second, grey_range(self), unit);
   if (ctgl_mode_tells_difference(mode))
     return difference_text(mode, ctgl_mode_value(mode, first, second, gantry_display_get_least(self->display)), unit);
-  g_autofree char *text = gantry_quantity_text(shown == a ? first : second, 4, unit);
+  g_autofree char *text = gantry_value_text(shown == a ? first : second, grey_range(self), unit);
   return g_strconcat(!plane || !b ? "" : shown == a ? "A = " : "B = ", text, NULL);
 }
 
 char *gantry_slice_view_widest_value(GantrySliceView *self) {
-  const double wide = -0.0008888;
+  double wide = -0.0008888, low, high;
   const ctgl_mode mode = gantry_slice_view_mode(self);
-  if (!gantry_slice_view_is_plane(self)) return gantry_quantity_text(wide, 4, "");
-  if (mode == CTGL_SHOW_FADE) return both_text(wide, wide, "1/mm");
-  if (!self->images[CTGL_SLOT_B]) return gantry_quantity_text(wide, 4, "1/mm");
+  gantry_slice_view_get_window(self, &low, &high);
+  /* Large values of little contrast take more digits. */
+  const double most = MAX(fabs(low), fabs(high)), range = high - low;
+  if (range > 0 && most > 10 * range) wide = -(floor(most / range * 1000) / 1000 * range + range / 1111);
+  if (!gantry_slice_view_is_plane(self)) return gantry_value_text(wide, range, "");
+  if (mode == CTGL_SHOW_FADE) return both_text(wide, wide, range, "1/mm");
+  if (!self->images[CTGL_SLOT_B]) return gantry_value_text(wide, range, "1/mm");
   return difference_text(mode == CTGL_SHOW_RELATIVE ? mode : CTGL_SHOW_DIFFERENCE, wide, "1/mm");
 }

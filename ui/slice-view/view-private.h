@@ -33,9 +33,9 @@ struct _GantrySliceView {
   GantryViewKind kind;
   GantryDisplay *display;
 
-  GtkWidget *box, *area, *empty, *row, *menu;
-  GtkWidget *heading, *title, *position, *stand_in, *before, *readings, *badge, *readout, *loupe, *bar_length, *across,
-      *upward, *hint, *numbers;
+  GtkWidget *box, *area, *empty, *bar, *row, *menu;
+  GtkWidget *heading, *title, *number, *position, *stand_in, *before, *readings, *badge, *readout, *loupe, *bar_length,
+      *across, *upward, *hint, *numbers;
   GtkWidget *sides[2]; /* the letters at the swipe line */
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;

@@ -254,6 +254,15 @@ void gantry_slice_view_set_instead(GantrySliceView *self, const char *text) {
   gantry_slice_view_redraw(self);
 }
 
+void gantry_slice_view_put_beside(GantrySliceView *self, GtkWidget *widget, GtkPackType where) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  gtk_widget_set_valign(widget, GTK_ALIGN_CENTER);
+  if (where == GTK_PACK_START)
+    gtk_box_prepend(GTK_BOX(self->bar), widget);
+  else
+    gtk_box_append(GTK_BOX(self->bar), widget);
+}
+
 void gantry_slice_view_start_profile(GantrySliceView *self) {
   gantry_slice_view_set_tool(self, GANTRY_TOOL_PROFILE);
   gtk_widget_grab_focus(self->area);
@@ -301,6 +310,7 @@ static GtkWidget *make_row(GantrySliceView *self) {
   gtk_scale_set_digits(GTK_SCALE(self->slider), 0);
   gtk_scale_set_draw_value(GTK_SCALE(self->slider), FALSE);
   gtk_widget_set_hexpand(self->slider, TRUE);
+  gtk_widget_set_size_request(self->slider, 64, -1);
   self->spin = gtk_spin_button_new(self->slice, 1, 0);
   gtk_spin_button_set_numeric(GTK_SPIN_BUTTON(self->spin), TRUE);
   gtk_editable_set_width_chars(GTK_EDITABLE(self->spin), 4);
@@ -309,6 +319,15 @@ static GtkWidget *make_row(GantrySliceView *self) {
   gtk_box_append(GTK_BOX(self->row), self->spin);
   gtk_widget_set_sensitive(self->row, FALSE);
   return self->row;
+}
+
+/* The row of the slice, which is there for more than one, and what is put beside it. */
+static GtkWidget *make_bar(GantrySliceView *self) {
+  self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *row = make_row(self);
+  gtk_widget_set_hexpand(row, TRUE);
+  gtk_box_append(GTK_BOX(self->bar), row);
+  return self->bar;
 }
 
 static void gantry_slice_view_init(GantrySliceView *self) {
@@ -330,7 +349,7 @@ static void build(GantrySliceView *self) {
   gtk_widget_add_css_class(overlay, "gantry-canvas"); /* what a dimmed picture is seen against */
   gtk_overlay_set_child(GTK_OVERLAY(overlay), self->area);
   gtk_box_append(GTK_BOX(self->box), overlay);
-  gtk_box_append(GTK_BOX(self->box), make_row(self));
+  gtk_box_append(GTK_BOX(self->box), make_bar(self));
   gantry_slice_view_make_labels(self, GTK_OVERLAY(overlay));
   gantry_slice_view_make_menu(self);
   gantry_slice_view_connect_area(self);

@@ -2,11 +2,14 @@
 /* The action's state is what the user sees; what is asked for follows it. */
 #include "ui/window/fourth.h"
 
+/* Of a detector with so few rows a projection is a streak. */
+enum { FEW = 4 };
+
 struct _GantryFourth {
   GantryFourthParts with;
   gboolean sinogram;
   gboolean scene_oblique; /* the scene has the oblique plane in it */
-  gboolean suits;         /* the sinogram is shown because the detector has one row */
+  gboolean suits;         /* the sinogram is shown because the detector has few rows */
   gboolean due;           /* the row was chosen here, not by the user */
   int projection, row, projections, rows;
 };
@@ -53,6 +56,7 @@ static void set_sinogram(GantryFourth *self, gboolean sinogram) {
   self->sinogram = sinogram;
   /* That which was shown is a sinogram. */
   gantry_scene_view_set_image(gantry_quad_get_scene(self->with.quad), GANTRY_VIEW_PROJECTION, NULL);
+  gantry_quad_set_sinogram(self->with.quad, sinogram);
   gantry_rectangle_set_sinogram(self->with.rectangle, sinogram);
   gantry_scales_renew_projection(self->with.scales);
   show_range(self);
@@ -123,10 +127,10 @@ void gantry_fourth_suit(GantryFourth *self, int rows) {
   GActionGroup *actions = G_ACTION_GROUP(self->with.window);
   g_autoptr(GVariant) state = g_action_group_get_action_state(actions, "fourth");
   const char *fourth = g_variant_get_string(state, NULL);
-  if (rows == 1 && g_str_equal(fourth, "projection")) {
+  if (rows <= FEW && g_str_equal(fourth, "projection")) {
     g_action_group_change_action_state(actions, "fourth", g_variant_new_string("sinogram"));
     self->suits = TRUE;
-  } else if (rows > 1 && self->suits) {
+  } else if (rows > FEW && self->suits) {
     g_action_group_change_action_state(actions, "fourth", g_variant_new_string("projection"));
   }
 }

@@ -74,6 +74,18 @@ static void add_compare_menu(GantryFrame *self, GtkBuilder *builder) {
   gtk_menu_button_set_menu_model(gantry_window_part(self->window, "compare_button"), menu);
 }
 
+/* Of a split button the part that opens its menu, which the toolkit leaves without a name. */
+static void name_drop_down(GtkWidget *widget, const char *name) {
+  if (GTK_IS_MENU_BUTTON(widget)) {
+    GtkWidget *button = gtk_widget_get_first_child(widget);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    return;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))
+    name_drop_down(child, name);
+}
+
 static void add_menus(GantryFrame *self) {
   g_autoptr(GtkBuilder) builder = gtk_builder_new_from_resource("/org/gantry/Gantry/ui/menus.ui");
   self->recent_menu = g_object_ref(G_MENU(gtk_builder_get_object(builder, "recent_section")));
@@ -84,10 +96,15 @@ static void add_menus(GantryFrame *self) {
                                   G_MENU_MODEL(gtk_builder_get_object(builder, "open_menu")));
   adw_split_button_set_menu_model(gantry_window_part(self->window, "reconstruct_button"),
                                   G_MENU_MODEL(gtk_builder_get_object(builder, "reconstruct_menu")));
+  name_drop_down(gantry_window_part(self->window, "open_button"), "More to open");
+  name_drop_down(gantry_window_part(self->window, "reconstruct_button"), "More of reconstructing");
+  name_drop_down(gantry_window_part(self->window, "continue_button"), "Continue for another number");
   gtk_menu_button_set_menu_model(gantry_window_part(self->window, "menu_button"),
                                  G_MENU_MODEL(gtk_builder_get_object(builder, "main_menu")));
   gtk_menu_button_set_menu_model(gantry_window_part(self->window, "display_button"),
                                  G_MENU_MODEL(gtk_builder_get_object(builder, "display_menu")));
+  gtk_menu_button_set_menu_model(gantry_window_part(self->window, "layout_button"),
+                                 G_MENU_MODEL(gtk_builder_get_object(builder, "layout_menu")));
 }
 
 GantryFrame *gantry_frame_new(GtkWidget *window, void (*dropped)(gpointer user, GFile *file), gpointer user) {

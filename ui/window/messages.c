@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The banner moves between four places as panel and plots come and go. */
+/* The banner moves between three places as the panel comes and goes; in none it lies over a picture or a plot. */
 #include "ui/window/messages.h"
 
 #include "ui/window/parts.h"
 
-enum { ABOVE, BELOW, PLOTS, VIEWS, HOSTS }; /* on the start page, below the side panel, over the plots, the views */
+enum { ABOVE, BELOW, VIEWS, HOSTS }; /* on the start page, below the side panel, the views */
 
 struct _GantryMessages {
   GantryToasts *queue;
-  AdwToastOverlay *toasts, *view_toasts; /* of the start page, of the views */
   GtkStack *pages;
   AdwFlap *flap;
-  GtkWidget *plots;
   GtkRevealer *hosts[HOSTS]; /* one of them has the banner */
   GtkWidget *banner, *text_box;
   GtkImage *icon;
@@ -31,17 +29,13 @@ static gboolean at_work(GantryMessages *self) {
 
 void gantry_messages_toast(GantryMessages *self, GantryTopic topic, const char *text, const char *button_label,
                            const char *action_name) {
-  /* Over the views, where they hide no curve and no number. */
-  gantry_toasts_say(self->queue, at_work(self) ? self->view_toasts : self->toasts, topic, text, button_label,
-                    action_name);
+  gantry_toasts_say(self->queue, topic, text, button_label, action_name);
 }
 
-/* Where a message has room and hides neither a picture nor its heading: below the side panel, else over the lower edge
- * of the plots, else over that of the views. */
+/* Where a message has room: below the side panel, else below the views, which give it up. */
 static int find_host(GantryMessages *self) {
   if (!at_work(self)) return ABOVE;
-  if (adw_flap_get_reveal_flap(self->flap)) return BELOW;
-  return gtk_widget_get_visible(self->plots) ? PLOTS : VIEWS;
+  return adw_flap_get_reveal_flap(self->flap) ? BELOW : VIEWS;
 }
 
 static void move_banner(GantryMessages *self, int host) {
@@ -63,11 +57,6 @@ static void place(GantryMessages *self) {
     /* An empty one must not take the pointer from what it lies over. */
     gtk_widget_set_can_target(GTK_WIDGET(self->hosts[i]), shown);
   }
-  /* A toast stands above it. */
-  if (host == VIEWS && self->shown)
-    gtk_widget_add_css_class(GTK_WIDGET(self->view_toasts), "above-message");
-  else
-    gtk_widget_remove_css_class(GTK_WIDGET(self->view_toasts), "above-message");
 }
 
 static void room_changed(GObject *object, GParamSpec *property, GantryMessages *self) {
@@ -87,14 +76,11 @@ static gboolean lay_out(GtkOverlay *overlay, GtkWidget *child, GdkRectangle *pla
 }
 
 GantryMessages *gantry_messages_new(GtkWidget *window) {
-  static const char *const hosts[] = {"message_above", "message_below", "message_plots", "message_views"};
+  static const char *const hosts[] = {"message_above", "message_below", "message_views"};
   GantryMessages *self = g_new0(GantryMessages, 1);
-  self->queue = gantry_toasts_new();
-  self->toasts = gantry_window_part(window, "toasts");
-  self->view_toasts = gantry_window_part(window, "view_toasts");
+  self->queue = gantry_toasts_new(gantry_window_part(window, "title_stack"));
   self->pages = gantry_window_part(window, "pages");
   self->flap = gantry_window_part(window, "flap");
-  self->plots = gantry_window_part(window, "plots");
   self->banner = gantry_window_part(window, "message_banner");
   self->text_box = gantry_window_part(window, "message_texts");
   self->icon = gantry_window_part(window, "message_icon");
@@ -109,7 +95,6 @@ GantryMessages *gantry_messages_new(GtkWidget *window) {
   g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::folded", G_CALLBACK(room_changed), self);
-  g_signal_connect(self->plots, "notify::visible", G_CALLBACK(room_changed), self);
   return self;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window says by itself: toasts over the lower edge of the views, and one message that stays, an error, a
- * notice or a warning, which takes no room from the views. Owns the queue of toasts, the banner, and where that is. */
+/* What the window says by itself: toasts in place of the title, and one message that stays, an error, a notice or
+ * a warning. Owns the queue of toasts, the banner, and where that is. */
 #pragma once
 
 #include <gtk/gtk.h>

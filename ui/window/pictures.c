@@ -11,6 +11,7 @@ void gantry_window_set_units(GantryWindow *self, ct_units units) {
 
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   if (gantry_planes_set_grid(self->planes, grid)) gantry_scales_set_rescaled(self->scales);
+  gantry_layouts_suit(self->layouts, grid);
   gantry_scene_view_set_grid(gantry_quad_get_scene(self->quad), grid);
 }
 
@@ -18,6 +19,10 @@ void gantry_window_set_geometry(GantryWindow *self, const ct_geometry *geometry,
   gantry_scene_view_set_geometry(gantry_quad_get_scene(self->quad), geometry, bins);
   gantry_links_set_geometry(self->links, geometry, bins);
   gantry_refresh_queue(self->refresh);
+}
+
+void gantry_window_set_scene_grid(GantryWindow *self, const ct_grid *grid) {
+  if (!gantry_planes_get_grid(self->planes)) gantry_scene_view_set_grid(gantry_quad_get_scene(self->quad), grid);
 }
 
 gboolean gantry_window_wants_solid(GantryWindow *self) {

@@ -4,49 +4,69 @@
 #include "ui/window/quad.h"
 
 #include "ui/colour-legend.h"
+#include "ui/fourth-button.h"
 #include "ui/oblique-bar.h"
 #include "ui/window/parts.h"
 
 struct _GantryQuad {
   GtkWindow *window;
   GantryDisplay *display;
-  GtkWidget *box, *upper_row, *lower_row;
-  GtkWidget *oblique_pane; /* view and bar */
+  GantryTiles *tiles;
   GtkWidget *scene, *scene_pane;
+  GantryLayout layout;
+  GantryViewKind large; /* of GANTRY_LAYOUT_LARGE */
   GantryFourthKind fourth;
   GantrySliceView *view[GANTRY_VIEWS];
   GtkWidget *row[GANTRY_VIEWS]; /* a view and what stands beside it */
   GtkWidget *companions[GANTRY_COMPANIONS];
-  GantryViewKind maximised; /* GANTRY_VIEWS: none */
-  GantryViewKind beside;    /* with its companions; GANTRY_VIEWS: none */
-  GantryViewKind before;    /* maximised before that */
+  GtkWidget *projection_button; /* of the fourth view's kinds */
+  GantryViewKind maximised;     /* GANTRY_VIEWS: none */
+  GantryViewKind beside;        /* with its companions; GANTRY_VIEWS: none */
+  GantryViewKind before;        /* maximised before that */
 };
+
+static void drop_companions(GantryQuad *self);
 
 static gboolean is_upright(GantryViewKind kind) {
   return kind == GANTRY_VIEW_CORONAL || kind == GANTRY_VIEW_SAGITTAL;
 }
 
+static GantryViewKind fourth_kind(const GantryQuad *self) {
+  return self->fourth == GANTRY_FOURTH_OBLIQUE ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION;
+}
+
+/* Where the projection would be the scene may be. */
+static GtkWidget *tile_of(GantryQuad *self, GantryViewKind kind) {
+  return kind == GANTRY_VIEW_PROJECTION && self->fourth == GANTRY_FOURTH_SCENE ? self->scene_pane : self->row[kind];
+}
+
 static void arrange(GantryQuad *self) {
-  const GantryViewKind hidden = self->fourth == GANTRY_FOURTH_OBLIQUE ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE;
+  const GantryViewKind hidden = fourth_kind(self) == GANTRY_VIEW_OBLIQUE ? GANTRY_VIEW_PROJECTION : GANTRY_VIEW_OBLIQUE;
+  const gboolean flat = gantry_display_get_flat(self->display), pair = flat || self->layout == GANTRY_LAYOUT_PAIR;
   const GantryViewKind kind = self->maximised;
-  const gboolean flat = gantry_display_get_flat(self->display);
+  gtk_widget_set_visible(self->scene_pane, FALSE);
   for (int k = 0; k < GANTRY_VIEWS; k++) {
-    const gboolean among = k != (int)hidden && !(flat && is_upright((GantryViewKind)k));
-    gboolean shown = kind == GANTRY_VIEWS ? among : k == (int)kind;
-    if (k == GANTRY_VIEW_PROJECTION) {
-      /* The scene is in the projection's place. */
-      gtk_widget_set_visible(self->scene_pane, shown && self->fourth == GANTRY_FOURTH_SCENE);
-      shown &= self->fourth != GANTRY_FOURTH_SCENE;
-    }
-    gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), shown);
-    gtk_widget_set_visible(self->row[k], shown);
-    if (k == GANTRY_VIEW_OBLIQUE) gtk_widget_set_visible(self->oblique_pane, shown);
+    const gboolean among = k != (int)hidden && !(pair && is_upright((GantryViewKind)k));
+    const gboolean shown = kind == GANTRY_VIEWS ? among : k == (int)kind;
+    GtkWidget *tile = tile_of(self, (GantryViewKind)k);
+    if (tile != self->row[k]) gtk_widget_set_visible(self->row[k], FALSE);
+    gtk_widget_set_visible(tile, shown);
+    gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->view[k])), shown && tile == self->row[k]);
   }
-  gtk_widget_set_visible(self->upper_row,
-                         kind == GANTRY_VIEWS || kind == GANTRY_VIEW_AXIAL || kind == GANTRY_VIEW_CORONAL);
-  gtk_widget_set_visible(self->lower_row, kind == GANTRY_VIEWS || kind >= GANTRY_VIEW_SAGITTAL);
-  gtk_orientable_set_orientation(GTK_ORIENTABLE(self->box),
-                                 flat ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  const GantryViewKind large = self->large > GANTRY_VIEW_SAGITTAL ? fourth_kind(self) : self->large;
+  gantry_tiles_set_layout(self->tiles, self->layout, tile_of(self, large));
+}
+
+void gantry_quad_set_layout(GantryQuad *self, GantryLayout layout) {
+  const GantryViewKind focused = gantry_quad_get_focused(self);
+  self->layout = layout;
+  self->large = focused;
+  self->maximised = GANTRY_VIEWS;
+  drop_companions(self);
+  arrange(self);
+  /* The keyboard does not stay in a view that is gone. */
+  if (layout == GANTRY_LAYOUT_PAIR && is_upright(focused))
+    gtk_widget_grab_focus(GTK_WIDGET(self->view[GANTRY_VIEW_AXIAL]));
 }
 
 static void maximise_toggled(GantrySliceView *view, GantryQuad *self) {
@@ -59,29 +79,6 @@ static void scene_toggled(GantryQuad *self) {
 }
 
 /* Making */
-
-static GtkWidget *make_fourth_switch(void) {
-  static const struct {
-    const char *label, *target, *tip;
-  } choices[] = {{"Projection", "projection", "Show one projection: what the detector saw (Alt+P)"},
-                 {"Sinogram", "sinogram", "Show one detector row over all views (Alt+I)"},
-                 {"Oblique", "oblique", "Show a plane of any tilt through the crosshair (Alt+O)"},
-                 {"Scene", "scene", "Show source, detector, rays and volume in three dimensions (Alt+E)"}};
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class(box, "linked");
-  gtk_widget_add_css_class(box, "fourth-switch");
-  gtk_widget_set_halign(box, GTK_ALIGN_END);
-  gtk_widget_set_valign(box, GTK_ALIGN_START);
-  for (gsize i = 0; i < G_N_ELEMENTS(choices); i++) {
-    GtkWidget *button = gtk_toggle_button_new_with_label(choices[i].label);
-    gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.fourth");
-    gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", choices[i].target);
-    gtk_widget_set_tooltip_text(button, choices[i].tip);
-    gtk_widget_add_css_class(button, "osd");
-    gtk_box_append(GTK_BOX(box), button);
-  }
-  return box;
-}
 
 /* As large as its picture may get, however little its contents need. */
 static GtkWidget *make_overlay(GtkWidget *view) {
@@ -97,8 +94,8 @@ static GtkWidget *make_overlay(GtkWidget *view) {
 static void make_scene(GantryQuad *self) {
   self->scene = gantry_scene_view_new(self->display);
   self->scene_pane = make_overlay(self->scene);
-  gtk_overlay_add_overlay(GTK_OVERLAY(self->scene_pane), make_fourth_switch());
-  gtk_box_append(GTK_BOX(self->lower_row), self->scene_pane);
+  gantry_scene_view_put_before(GANTRY_SCENE_VIEW(self->scene), gantry_fourth_button_new("scene"));
+  gantry_tiles_add(self->tiles, self->scene_pane);
   g_signal_connect_swapped(self->scene, "maximise-toggled", G_CALLBACK(scene_toggled), self);
 }
 
@@ -111,15 +108,14 @@ static void make_view(GantryQuad *self, GantryViewKind kind) {
   GtkWidget *row = self->row[kind] = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
   gtk_box_set_homogeneous(GTK_BOX(row), TRUE);
   gtk_box_append(GTK_BOX(row), overlay);
-  if (kind == GANTRY_VIEW_OBLIQUE) {
-    self->oblique_pane = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_box_append(GTK_BOX(self->oblique_pane), row);
-    gtk_box_append(GTK_BOX(self->oblique_pane), gantry_oblique_bar_new(self->display));
-  }
-  gtk_box_append(GTK_BOX(kind < GANTRY_VIEW_SAGITTAL ? self->upper_row : self->lower_row),
-                 kind == GANTRY_VIEW_OBLIQUE ? self->oblique_pane : row);
+  gantry_tiles_add(self->tiles, row);
   g_signal_connect(view, "maximise-toggled", G_CALLBACK(maximise_toggled), self);
-  if (kind > GANTRY_VIEW_SAGITTAL) gtk_overlay_add_overlay(GTK_OVERLAY(overlay), make_fourth_switch());
+  if (kind == GANTRY_VIEW_OBLIQUE)
+    gantry_slice_view_put_beside(self->view[kind], gantry_oblique_bar_new(self->display), GTK_PACK_END);
+  if (kind <= GANTRY_VIEW_SAGITTAL) return;
+  GtkWidget *button = gantry_fourth_button_new(kind == GANTRY_VIEW_OBLIQUE ? "oblique" : "projection");
+  gantry_slice_view_put_beside(self->view[kind], button, GTK_PACK_START);
+  if (kind == GANTRY_VIEW_PROJECTION) self->projection_button = button;
 }
 
 static void change_side_by_side(GSimpleAction *action, GVariant *value, gpointer user) {
@@ -132,9 +128,7 @@ GantryQuad *gantry_quad_new(GtkWidget *window, GantryDisplay *display) {
   GantryQuad *self = g_new0(GantryQuad, 1);
   self->window = GTK_WINDOW(window);
   self->display = g_object_ref(display);
-  self->box = gantry_window_part(window, "quad");
-  self->upper_row = gantry_window_part(window, "upper_row");
-  self->lower_row = gantry_window_part(window, "lower_row");
+  self->tiles = gantry_window_part(window, "quad");
   self->maximised = self->beside = self->before = GANTRY_VIEWS;
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   gantry_quad_set_reference(self, FALSE);
@@ -255,6 +249,10 @@ void gantry_quad_set_fourth(GantryQuad *self, GantryFourthKind kind) {
   const GantryViewKind from = before == GANTRY_FOURTH_OBLIQUE ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION,
                        to = kind == GANTRY_FOURTH_OBLIQUE ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION;
   gantry_quad_maximise(self, self->maximised == from ? to : self->maximised);
+}
+
+void gantry_quad_set_sinogram(GantryQuad *self, gboolean sinogram) {
+  gantry_fourth_button_set_kind(self->projection_button, sinogram ? "sinogram" : "projection");
 }
 
 GantryFourthKind gantry_quad_get_fourth(GantryQuad *self) {

@@ -5,6 +5,7 @@
 #include "ui/window/reading.h"
 
 #include "ui/number-text.h"
+#include "ui/scale-text.h"
 #include "ui/window/parts.h"
 
 #include <math.h>
@@ -45,14 +46,14 @@ static char *place_text(GantryReading *self, const ct_grid *grid, const double c
 }
 
 /* "A 0.0921  B 0.0918", and below "A − B 0.0003 1/mm": markup. */
-static char *comparison_text(double a, double b, const char *unit) {
-  g_autofree char *first = gantry_quantity_text(a, 4, ""), *second = gantry_quantity_text(b, 4, "");
+static char *comparison_text(double a, double b, double range, const char *unit) {
+  g_autofree char *first = gantry_value_text(a, range, ""), *second = gantry_value_text(b, range, "");
   g_autofree char *rest = gantry_quantity_text(a - b, 3, unit);
   return g_strdup_printf("<b>A</b>\u00a0%s  <b>B</b>\u00a0%s\n<b>A\u00a0−\u00a0B</b>\u00a0%s", first, second, rest);
 }
 
-static char *value_text(double value, const char *unit, const char *place) {
-  g_autofree char *text = gantry_quantity_text(value, 4, unit);
+static char *value_text(double value, double range, const char *unit, const char *place) {
+  g_autofree char *text = gantry_value_text(value, range, unit);
   return g_strdup_printf("%s at\n<small>%s</small>", text, place);
 }
 
@@ -65,11 +66,12 @@ void gantry_reading_show(GantryReading *self, gboolean reference) {
   const GantryImage *a = grid ? gantry_quad_get_image(self->quad, GANTRY_VIEW_AXIAL, CTGL_SLOT_A) : NULL;
   const GantryImage *b = a ? gantry_quad_get_image(self->quad, GANTRY_VIEW_AXIAL, CTGL_SLOT_B) : NULL;
   const char *unit = gantry_display_get_units(self->display).value;
-  double cross[3];
+  double cross[3], low, high;
   gantry_display_get_cross(self->display, cross);
+  gantry_display_get_window(self->display, &low, &high);
   g_autofree char *place = a ? place_text(self, grid, cross, a->position) : NULL;
-  g_autofree char *markup = b   ? comparison_text(value_of(self, a, cross), value_of(self, b, cross), unit)
-                            : a ? value_text(value_of(self, a, cross), unit, place)
+  g_autofree char *markup = b   ? comparison_text(value_of(self, a, cross), value_of(self, b, cross), high - low, unit)
+                            : a ? value_text(value_of(self, a, cross), high - low, unit, place)
                                 : g_strdup("");
   gtk_label_set_markup(self->label, markup);
   gtk_label_set_width_chars(self->label, reference ? COMPARISON_CHARS : -1);

@@ -12,26 +12,37 @@
 
 struct _GantryStatus {
   AdwWindowTitle *title;
+  GtkStack *title_stack; /* the title, or a toast in its place */
   GtkStack *pages;
   AdwFlap *flap;
   GtkWidget *reconstruct_button, *undo_box, *run_buttons, *pause_button, *busy_label;
   GtkImage *pause_icon;
   GtkLabel *pause_word;
   GtkProgressBar *progress_bar, *busy_bar;
-  char *subtitle, *progress_text; /* what the scan is; how far the run is, NULL without one */
-  guint busy_timer;
+  char *subtitle, *progress_text,
+      *missing; /* what the scan is; how far the run is, NULL without one; what is still to be told */
+  guint busy_timer, soon;
   gboolean busy_shown, stopped;
   void (*settled)(gpointer user);
   gpointer user;
 };
 
+static gboolean show_soon(gpointer user) {
+  GantryStatus *self = user;
+  self->soon = 0;
+  gantry_status_show(self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The panel is told that it is folded while the window is laid out: no time to hide a button. */
 static void room_changed(GObject *object, GParamSpec *property, GantryStatus *self) {
-  if (!self->stopped) gantry_status_show(self);
+  if (!self->stopped && !self->soon) self->soon = g_idle_add_full(G_PRIORITY_HIGH_IDLE, show_soon, self, NULL);
 }
 
 GantryStatus *gantry_status_new(GtkWidget *window, void (*settled)(gpointer user), gpointer user) {
   GantryStatus *self = g_new0(GantryStatus, 1);
   self->title = gantry_window_part(window, "title");
+  self->title_stack = gantry_window_part(window, "title_stack");
   self->pages = gantry_window_part(window, "pages");
   self->flap = gantry_window_part(window, "flap");
   self->reconstruct_button = gantry_window_part(window, "reconstruct_button");
@@ -46,6 +57,7 @@ GantryStatus *gantry_status_new(GtkWidget *window, void (*settled)(gpointer user
   self->settled = settled;
   self->user = user;
   g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(room_changed), self);
+  g_signal_connect(self->title_stack, "notify::visible-child", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::folded", G_CALLBACK(room_changed), self);
   return self;
@@ -57,6 +69,7 @@ static void stop_busy(GantryStatus *self) {
 
 void gantry_status_stop(GantryStatus *self) {
   stop_busy(self);
+  g_clear_handle_id(&self->soon, g_source_remove);
   self->stopped = TRUE;
 }
 
@@ -64,6 +77,7 @@ void gantry_status_free(GantryStatus *self) {
   stop_busy(self);
   g_free(self->subtitle);
   g_free(self->progress_text);
+  g_free(self->missing);
   g_free(self);
 }
 
@@ -76,21 +90,23 @@ static gboolean at_views(GantryStatus *self) {
   return g_strcmp0(gtk_stack_get_visible_child_name(self->pages), "work") == 0;
 }
 
-/* Below the window's title: how far a run is; while a file is opened on the start page, that; else what the scan is. */
+/* Below the window's title: how far a run or the opening of a file is; else what the scan is. */
 static void show_subtitle(GantryStatus *self) {
-  const char *text = self->subtitle;
-  if (self->progress_text && at_work(self)) text = self->progress_text;
-  if (!at_work(self)) text = self->busy_shown ? gtk_label_get_text(GTK_LABEL(self->busy_label)) : NULL;
+  const char *text = self->progress_text ? self->progress_text : self->subtitle;
+  if (!self->progress_text && !at_work(self))
+    text = self->busy_shown ? gtk_label_get_text(GTK_LABEL(self->busy_label)) : NULL;
   adw_window_title_set_subtitle(self->title, text ? text : "");
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->title), text);
 }
 
 void gantry_status_show(GantryStatus *self) {
-  const gboolean shown = self->progress_text && at_work(self);
+  const gboolean shown = self->progress_text != NULL;
   gtk_widget_set_visible(self->run_buttons, shown);
+  const gboolean toast = gtk_stack_get_visible_child(self->title_stack) != GTK_WIDGET(self->title);
   /* A run has other verbs, and texts that need the room; a narrow window has that only in place of undo, too. */
-  gtk_widget_set_visible(self->reconstruct_button, at_views(self) && !shown);
-  gtk_widget_set_visible(self->undo_box, at_views(self) && !(shown && adw_flap_get_folded(self->flap)));
+  const gboolean cramped = (shown || toast) && adw_flap_get_folded(self->flap);
+  gtk_widget_set_visible(self->reconstruct_button, at_views(self) && !shown && !cramped);
+  gtk_widget_set_visible(self->undo_box, at_views(self) && !cramped);
   gtk_widget_set_visible(GTK_WIDGET(self->progress_bar), shown);
   gtk_widget_set_visible(GTK_WIDGET(self->busy_bar), self->busy_shown && !shown);
   /* Beside it the value under the crosshair would take a second line, and the views would move. */
@@ -102,6 +118,18 @@ void gantry_status_set_subtitle(GantryStatus *self, const char *subtitle) {
   g_free(self->subtitle);
   self->subtitle = g_strdup(subtitle);
   gantry_status_show(self);
+}
+
+/* Reconstruct is what to do next only when it can be done. */
+void gantry_status_set_missing(GantryStatus *self, const char *text) {
+  if (g_strcmp0(self->missing, text) == 0) return;
+  g_free(self->missing);
+  self->missing = g_strdup(text);
+  if (text)
+    gtk_widget_remove_css_class(self->reconstruct_button, "suggested-action");
+  else
+    gtk_widget_add_css_class(self->reconstruct_button, "suggested-action");
+  gtk_widget_set_tooltip_text(self->reconstruct_button, text ? text : "Reconstruct the whole volume (Ctrl+R)");
 }
 
 /* A run */

@@ -18,7 +18,9 @@ void gantry_status_stop(GantryStatus *self);
 
 /* What the scan is. */
 void gantry_status_set_subtitle(GantryStatus *self, const char *subtitle);
-/* How far a run is; NULL: it is over. */
+/* What the user has to tell before anything can be reconstructed; NULL: nothing. */
+void gantry_status_set_missing(GantryStatus *self, const char *text);
+/* How far a run, or the opening of a file, is; NULL: it is over. */
 void gantry_status_set_progress(GantryStatus *self, const ct_progress *progress, const char *text);
 gboolean gantry_status_is_running(GantryStatus *self);
 void gantry_status_set_busy(GantryStatus *self, gboolean busy, const char *text);

@@ -8,6 +8,7 @@
 #include "ui/window/errors.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
+#include "ui/window/layouts.h"
 #include "ui/window/links.h"
 #include "ui/window/messages.h"
 #include "ui/window/numbers.h"
@@ -39,6 +40,7 @@ struct _GantryWindow {
   GantryStatus *status;
   GantryMessages *messages;
   GantryQuad *quad;
+  GantryLayouts *layouts;
   GantryScales *scales;
   GantryPlanes *planes;
   GantryRectangle *rectangle;

@@ -3,8 +3,11 @@
 #include "ui/window/window-private.h"
 
 #include "ui/start-page.h"
+#include "ui/tiles.h"
+#include "ui/tips.h"
 #include "ui/window/accels.h"
 #include "ui/window/parts.h"
+#include "ui/window/tab.h"
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -24,6 +27,7 @@ static guint signals[SIGNALS];
 /* The parts of the template that an object asks for. */
 static const char *const parts[] = {
     "title",
+    "title_stack",
     "open_button",
     "reconstruct_button",
     "panel_button",
@@ -35,8 +39,6 @@ static const char *const parts[] = {
     "panel",
     "paned",
     "quad",
-    "upper_row",
-    "lower_row",
     "plots",
     "modes",
     "compare_button",
@@ -46,6 +48,7 @@ static const char *const parts[] = {
     "fade_adjustment",
     "tile",
     "tile_adjustment",
+    "layout_button",
     "display_button",
     "legend_box",
     "small_legend_box",
@@ -64,11 +67,8 @@ static const char *const parts[] = {
     "continue_popover",
     "continue_spin",
     "continue_for",
-    "toasts",
-    "view_toasts",
     "message_above",
     "message_below",
-    "message_plots",
     "message_views",
     "message_banner",
     "message_texts",
@@ -152,6 +152,7 @@ static void make_objects(GantryWindow *self) {
   self->messages = gantry_messages_new(window);
   self->quad = gantry_quad_new(window, self->display);
   self->scales = gantry_scales_new(self->display, self->quad);
+  self->layouts = gantry_layouts_new(window, self->quad);
   self->planes = gantry_planes_new(self->display, self->quad, self->refresh, planes_wanted, self);
   self->rectangle = gantry_rectangle_new(window, self->panel, self->quad);
   self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->display, self->quad, self->refresh,
@@ -171,6 +172,7 @@ static void make_objects(GantryWindow *self) {
   self->errors =
       gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
   self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
+  gantry_scene_part_add_page(self->scene, self->plots);
   self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
 }
@@ -188,6 +190,7 @@ static void gantry_window_init(GantryWindow *self) {
   g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
   g_signal_connect_swapped(self->display, "mode-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
   display_changed(self->display, self);
+  gantry_tips_yield(GTK_WIDGET(self));
   gantry_window_show_start(self);
 }
 
@@ -232,6 +235,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_fourth_free(self->fourth);
   gantry_rectangle_free(self->rectangle);
   gantry_planes_free(self->planes);
+  gantry_layouts_free(self->layouts);
   gantry_scales_free(self->scales);
   gantry_quad_free(self->quad);
   gantry_messages_free(self->messages);
@@ -239,6 +243,12 @@ static void gantry_window_finalize(GObject *object) {
   gantry_frame_free(self->frame);
   gantry_refresh_free(self->refresh);
   G_OBJECT_CLASS(gantry_window_parent_class)->finalize(object);
+}
+
+static gboolean gantry_window_focus(GtkWidget *widget, GtkDirectionType direction) {
+  const gboolean tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
+  return (tab && gantry_tab_move(GTK_WINDOW(widget), direction == GTK_DIR_TAB_BACKWARD)) ||
+         GTK_WIDGET_CLASS(gantry_window_parent_class)->focus(widget, direction);
 }
 
 static void dismiss_message(GantryWindow *self) {
@@ -249,9 +259,11 @@ static void gantry_window_class_init(GantryWindowClass *class) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = gantry_window_dispose;
   G_OBJECT_CLASS(class)->finalize = gantry_window_finalize;
+  widget_class->focus = gantry_window_focus;
   g_type_ensure(GANTRY_TYPE_START_PAGE);
   g_type_ensure(GANTRY_TYPE_PLAN_PANEL);
   g_type_ensure(GANTRY_TYPE_BESIDE);
+  g_type_ensure(GANTRY_TYPE_TILES);
   gtk_widget_class_set_template_from_resource(widget_class, "/org/gantry/Gantry/ui/window.ui");
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
     gtk_widget_class_bind_template_child_full(widget_class, parts[i], FALSE, 0);
@@ -306,6 +318,7 @@ static void reset_views(GantryWindow *self) {
   gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
   gantry_quad_maximise(self->quad, GANTRY_VIEWS);
   gantry_planes_reset(self->planes);
+  gantry_layouts_reset(self->layouts);
   gantry_quad_set_flat(self->quad, FALSE);
   for (int k = 0; k < GANTRY_VIEWS; k++)
     gantry_slice_view_set_range(gantry_quad_get_view(self->quad, (GantryViewKind)k), 0, 0, 0, 0, NULL);
@@ -391,6 +404,10 @@ void gantry_window_set_continue(GantryWindow *self, int iterations) {
 
 void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text) {
   gantry_status_set_progress(self->status, progress, text);
+}
+
+void gantry_window_set_missing(GantryWindow *self, const char *text) {
+  gantry_status_set_missing(self->status, text);
 }
 
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text) {

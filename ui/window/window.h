@@ -84,9 +84,11 @@ void gantry_window_set_image(GantryWindow *self, ctgl_slot slot, GantryImage *im
 void gantry_window_set_outdated(GantryWindow *self, GantryViewKind kind, gboolean outdated);
 void gantry_window_clear_images(GantryWindow *self, ctgl_slot slot);
 void gantry_window_set_projection_range(GantryWindow *self, int views, int rows);
-/* Projections of a detector with one row are lines too thin to be seen: of such a scan the fourth view shows the
+/* Projections of a detector with a few rows are streaks too thin to be seen: of such a scan the fourth view shows the
  * sinogram, and of the next one projections again, unless the user has chosen meanwhile. */
 void gantry_window_suit_fourth(GantryWindow *self, int rows);
+/* Of the scene alone, before there is a picture of it. */
+void gantry_window_set_scene_grid(GantryWindow *self, const ct_grid *grid);
 /* The volume of A for the scene; NULL: there is none. */
 gboolean gantry_window_wants_solid(GantryWindow *self);
 void gantry_window_set_solid(GantryWindow *self, GantrySolid *solid);
@@ -113,8 +115,7 @@ void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, co
 /* Errors page: what it is to be of; and what it shows, which is taken. NULL: nothing, `instead` says why. */
 GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self);
 void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead);
-/* Histogram of the shown slices and window from 0.1 % percentiles, the first time images of a new scan arrive or on
- * demand. */
+/* Fits the grey window to the shown slices (ct_grey_range), as for the first images of a new scan. */
 void gantry_window_auto_window(GantryWindow *self);
 
 /* Convergence page. A run begins: its name ("OS-SART 10 subsets") and whole recipe; its number. */
@@ -129,6 +130,9 @@ void gantry_window_clear_runs(GantryWindow *self);
 /* What the button Continue adds; 0: there is nothing to go on with. */
 void gantry_window_set_continue(GantryWindow *self, int iterations);
 
+/* What the user has to tell before anything can be reconstructed, which keeps the button Reconstruct quiet; NULL:
+ * nothing. */
+void gantry_window_set_missing(GantryWindow *self, const char *text);
 /* How far a run is, below the title; NULL: it is over. `text`: "back-projecting 184 / 361 · 21.4 GUPS · 0:03 left · 210
  * MB". */
 void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text);

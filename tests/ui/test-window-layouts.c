@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the views are: by the volume, and as the user chooses. */
+#include "tests/test.h"
+#include "tests/ui/window-help.h"
+
+static ct_grid grid_of(int across, int high) {
+  return (ct_grid){across, across, high, 1, 1, 1, 0, 0, 0};
+}
+
+static void layouts_follow_the_volume(void) {
+  const ct_grid cube = grid_of(128, 128), few = grid_of(640, 2), disc = grid_of(128, 20), tall = grid_of(40, 128);
+  CHECK(gantry_layout_for(&cube) == GANTRY_LAYOUT_GRID);
+  CHECK(gantry_layout_for(&few) == GANTRY_LAYOUT_PAIR);
+  CHECK(gantry_layout_for(&disc) == GANTRY_LAYOUT_LARGE);
+  CHECK(gantry_layout_for(&tall) == GANTRY_LAYOUT_ROW);
+}
+
+static gboolean is_shown(GantryWindow *window, GantryViewKind kind) {
+  return gtk_widget_get_visible(gtk_widget_get_parent(GTK_WIDGET(view_of(window, kind))));
+}
+
+static const char *state_of(GantryWindow *window) {
+  g_autoptr(GVariant) state = g_action_group_get_action_state(G_ACTION_GROUP(window), "layout");
+  return g_intern_string(g_variant_get_string(state, NULL));
+}
+
+/* A few slices: upright planes would be streaks. What the user has chosen stays until another scan is opened. */
+static void few_slices_leave_upright_planes_out(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  const ct_grid few = grid_of(64, 2);
+  CHECK(!strcmp(state_of(window), "grid") && is_shown(window, GANTRY_VIEW_CORONAL));
+  gantry_window_set_grid(window, &few);
+  CHECK(!strcmp(state_of(window), "pair"));
+  CHECK(is_shown(window, GANTRY_VIEW_AXIAL) && is_shown(window, GANTRY_VIEW_PROJECTION) &&
+        !is_shown(window, GANTRY_VIEW_CORONAL) && !is_shown(window, GANTRY_VIEW_SAGITTAL));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.layout", "s", "row");
+  CHECK(is_shown(window, GANTRY_VIEW_CORONAL));
+  gantry_window_set_grid(window, &grid);
+  CHECK(!strcmp(state_of(window), "row"));
+  gantry_window_show_scan(window, "other", "cone beam");
+  gantry_window_set_grid(window, &grid);
+  CHECK(!strcmp(state_of(window), "grid"));
+  drop_window(window);
+}
+
+static double area_of(graphene_rect_t bounds) {
+  return (double)bounds.size.width * (double)bounds.size.height;
+}
+
+static void tiles_lie_beside_each_other(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  graphene_rect_t bounds[GANTRY_VIEWS], cut;
+  static const char *const layouts[] = {"grid", "large", "row"};
+  gtk_window_present(GTK_WINDOW(window));
+  for (gsize n = 0; n < G_N_ELEMENTS(layouts); n++) {
+    gtk_widget_grab_focus(GTK_WIDGET(view_of(window, GANTRY_VIEW_SAGITTAL)));
+    gtk_widget_activate_action(GTK_WIDGET(window), "win.layout", "s", layouts[n]);
+    measure_views(window, bounds);
+    for (int i = 0; i <= GANTRY_VIEW_PROJECTION; i++)
+      for (int j = 0; j < i; j++) {
+        CHECK(area_of(bounds[i]) > 1000);
+        if (graphene_rect_intersection(&bounds[i], &bounds[j], &cut) && cut.size.width >= 1 && cut.size.height >= 1)
+          CT_TEST_END(1, "%s: views %d and %d overlap", layouts[n], i, j);
+      }
+    /* That with the keyboard is the large one. */
+    const double others = area_of(bounds[GANTRY_VIEW_AXIAL]);
+    CHECK((area_of(bounds[GANTRY_VIEW_SAGITTAL]) > 3 * others) == (n == 1));
+    CHECK((bounds[GANTRY_VIEW_SAGITTAL].origin.y == bounds[GANTRY_VIEW_AXIAL].origin.y) == (n > 0));
+  }
+  drop_window(window);
+}
+
+/* No row below a picture is higher than the others, whatever the fourth view is. */
+static void rows_are_of_one_height(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  graphene_rect_t bounds[GANTRY_VIEWS], canvas;
+  static const char *const kinds[] = {"projection", "oblique"};
+  gtk_window_present(GTK_WINDOW(window));
+  float heights[2];
+  for (int n = 0; n < 2; n++) {
+    const GantryViewKind kind = n ? GANTRY_VIEW_OBLIQUE : GANTRY_VIEW_PROJECTION;
+    gtk_widget_activate_action(GTK_WIDGET(window), "win.fourth", "s", kinds[n]);
+    measure_views(window, bounds);
+    GtkWidget *area = find_widget(GTK_WIDGET(view_of(window, kind)), GTK_TYPE_GL_AREA);
+    CHECK(gtk_widget_compute_bounds(area, GTK_WIDGET(window), &canvas));
+    heights[n] = bounds[kind].size.height - canvas.size.height;
+  }
+  CHECK(heights[0] > 10 && heights[0] == heights[1]);
+  drop_window(window);
+}
+
+static const ct_test tests[] = {
+    {"layouts follow the volume", layouts_follow_the_volume},
+    {"few slices leave upright planes out", few_slices_leave_upright_planes_out},
+    {"tiles lie beside each other", tiles_lie_beside_each_other},
+    {"rows are of one height", rows_are_of_one_height},
+};
+
+WIDGET_TEST_MAIN(tests)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The toolkit's own walk does not leave backwards what redirects the keyboard to a part of its own, as views do, and
+ * ends at the plots instead of going round. Of a list whose items are recycled one item stands for all: arrows go on
+ * from there. */
+#include "ui/window/tab.h"
+
+static gboolean is_long_list(GtkWidget *widget) {
+  const GType type = g_type_from_name("GtkListBase");
+  return type && g_type_is_a(G_OBJECT_TYPE(widget), type);
+}
+
+static void collect(GtkWidget *widget, GtkWidget *focus, GPtrArray *stops) {
+  if (!gtk_widget_get_mapped(widget) || !gtk_widget_is_sensitive(widget) || !gtk_widget_get_can_focus(widget) ||
+      GTK_IS_POPOVER(widget))
+    return;
+  const guint before = stops->len;
+  /* These hold the keyboard for what they contain. */
+  const gboolean holds = GTK_IS_SCROLLED_WINDOW(widget) || GTK_IS_LIST_BOX(widget);
+  if (gtk_widget_get_focusable(widget) && !holds) g_ptr_array_add(stops, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))
+    collect(child, focus, stops);
+  if (!is_long_list(widget) || stops->len <= before + 1) return;
+  guint kept;
+  GtkWidget *stop = stops->pdata[before];
+  if (focus && g_ptr_array_find(stops, focus, &kept) && kept >= before) stop = focus;
+  g_ptr_array_set_size(stops, (int)before);
+  g_ptr_array_add(stops, stop);
+}
+
+/* Where the keyboard is, or what holds it: a stop that has handed it to a part of its own. */
+static gboolean find_stop(const GPtrArray *stops, GtkWidget *focus, guint *at) {
+  for (GtkWidget *widget = focus; widget; widget = gtk_widget_get_parent(widget))
+    if (g_ptr_array_find((GPtrArray *)stops, widget, at)) return TRUE;
+  return FALSE;
+}
+
+gboolean gantry_tab_move(GtkWindow *window, gboolean back) {
+  GtkWidget *focus = gtk_window_get_focus(window);
+  if (focus && gtk_widget_get_ancestor(focus, GTK_TYPE_POPOVER)) return FALSE;
+  g_autoptr(GPtrArray) stops = g_ptr_array_new();
+  collect(GTK_WIDGET(window), focus, stops);
+  guint at = 0;
+  const gboolean found = find_stop(stops, focus, &at);
+  for (guint n = 0; n < stops->len; n++) {
+    at = !found && n == 0 ? (back ? stops->len - 1 : 0) : (at + (back ? stops->len - 1 : 1)) % stops->len;
+    if (gtk_widget_grab_focus(stops->pdata[at])) return TRUE;
+  }
+  return FALSE;
+}

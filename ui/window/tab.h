@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tab and Shift+Tab go through every control of a window, in the order of the tree, and round. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* FALSE: the keyboard is elsewhere (in a menu that is open), or nothing can have it. */
+gboolean gantry_tab_move(GtkWindow *window, gboolean back);
+
+G_END_DECLS
