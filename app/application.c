@@ -3,6 +3,7 @@
  * keeps tests apart from a running program. */
 #include "app/application.h"
 
+#include "app/manual.h"
 #include "app/session/session.h"
 #include "app/settings.h"
 
@@ -64,6 +65,11 @@ static void about_action(GSimpleAction *action, GVariant *parameter, gpointer da
                         GTK_LICENSE_GPL_3_0, "copyright", "© 2026 The Gantry contributors", NULL);
 }
 
+static void manual_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  GtkWindow *window = gtk_application_get_active_window(data);
+  if (window && GANTRY_IS_WINDOW(window)) gantry_manual_open(GANTRY_WINDOW(window));
+}
+
 /* Each window is closed as if by hand, so that each can ask. The program ends with the last one. */
 static void quit_action(GSimpleAction *action, GVariant *parameter, gpointer data) {
   g_autoptr(GList) windows = g_list_copy(gtk_application_get_windows(data));
@@ -85,6 +91,7 @@ static void gantry_application_startup(GApplication *application) {
   self->settings = gantry_settings_new();
   static const GActionEntry entries[] = {
       {.name = "about", .activate = about_action},
+      {.name = "manual", .activate = manual_action},
       {.name = "quit", .activate = quit_action},
       {.name = "new-window", .activate = new_window_action},
   };
@@ -94,6 +101,7 @@ static void gantry_application_startup(GApplication *application) {
   } accels[] = {
       {"app.quit", {"<Control>q", NULL}},
       {"app.new-window", {"<Control>n", NULL}},
+      {"app.manual", {"F1", NULL}},
       {"window.close", {"<Control><Shift>w", NULL}},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(accels); i++)

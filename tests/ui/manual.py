@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the pictures of the manual with the real window: python3 tests/ui/manual.py build/app/gantry docs/manual/pictures. Not a test;
+tests/arch/test-manual.py sees that the pages and their pictures belong together. Needs imagemagick."""
+import os
+import subprocess
+import sys
+import time
+
+import drive
+
+OUT = sys.argv[2] if len(sys.argv) > 2 else "docs/manual/pictures"
+
+
+def picture(window, name, crop=None, seconds=1.5):
+    """Of the window, or a part of it (width x height + left + top); with few colours, as it lies in the repository."""
+    time.sleep(seconds)
+    path = os.path.join(OUT, name + ".png")
+    window.photograph(path)
+    subprocess.run(["convert", path, *(["-crop", crop, "+repage"] if crop else []), "-strip", "-colors", "128", "PNG8:" + path], check=True)
+
+
+def word(text):
+    return drive.GLib.Variant("s", text)
+
+
+def start(window):
+    window.start()
+    window.see("Open the Built-in Example", "push button")
+    picture(window, "start")
+
+
+def plan(window):
+    window.press("Open the Built-in Example")
+    window.read(r"^preview$")
+    time.sleep(2)
+    window.unfold("Centre")
+    picture(window, "plan", "840x520+0+0")
+    window.unfold("Centre")
+
+
+def whole(window):
+    window.number("Axial slice number", 96)
+    window.press("Reconstruct")
+    window.read(r"^Reconstructed in")
+    window.press("Measure a profile")
+    time.sleep(0.7)
+    window.drag(window.see("Axial view"), (0.36, 0.42), (0.64, 0.42))
+    picture(window, "window", seconds=7)
+
+
+def histogram(window):
+    window.see("Histogram").do_action(0)
+    picture(window, "histogram", "882x250+398+545")
+
+
+def layouts(window):
+    window.action("layout", word("large"))
+    picture(window, "layouts", "882x512+398+50", 2)
+    window.action("layout", word("grid"))
+
+
+def scene(window):
+    window.action("fourth", word("scene"))
+    window.action("scene-volume", word("surface"))
+    window.action("scene-corner")
+    window.action("scene-fit", word("volume"))
+    window.action("layout", word("pair"))
+    picture(window, "scene", "440x512+838+50", 5)
+    window.action("layout", word("grid"))
+    window.action("scene-volume", word("none"))
+    window.action("fourth", word("projection"))
+
+
+def comparing(window):
+    window.action("set-reference")
+    window.ready("clear-reference")
+    window.number("Cut-off", 0.3)
+    window.action("mode", word("swipe"))
+    picture(window, "comparing", seconds=6)
+
+
+if __name__ == "__main__":
+    os.makedirs(OUT, exist_ok=True)
+    drive.run(os.path.abspath(sys.argv[1]), [("start page", start), ("plan", plan), ("whole window", whole), ("histogram", histogram),
+                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing)])
