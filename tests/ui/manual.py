@@ -63,6 +63,7 @@ def scene(window):
     window.action("fourth", word("scene"))
     window.action("scene-volume", word("surface"))
     window.action("scene-corner")
+    window.see("Threshold of the surface", "slider").set_current_value(0.002)  # below that of the brain
     window.action("scene-fit", word("volume"))
     window.action("layout", word("pair"))
     picture(window, "scene", "440x512+838+50", 5)
