@@ -94,6 +94,8 @@ static GtkWidget *make_button(GantryDisplay *display) {
   gtk_menu_button_set_direction(GTK_MENU_BUTTON(button), GTK_ARROW_UP);
   gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), popover);
   gtk_widget_add_css_class(button, "flat");
+  gtk_widget_add_css_class(button, "angles-button");
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(button, "Tilt and rotation of the oblique plane");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Angles of the oblique plane",
                                  -1);

@@ -109,8 +109,8 @@ static GtkWidget *make_label(void) {
 
 static GtkWidget *make_close(GantryToasts *self) {
   GtkWidget *close = gtk_button_new_from_icon_name("window-close-symbolic");
-  gtk_widget_set_tooltip_text(close, "Close this note");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Close this note", -1);
+  gtk_widget_set_tooltip_text(close, "Dismiss this note");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Dismiss this note", -1);
   gtk_widget_add_css_class(close, "flat");
   gtk_widget_add_css_class(close, "circular");
   g_signal_connect_swapped(close, "clicked", G_CALLBACK(drop), self);
