@@ -10,9 +10,10 @@
 #define SCHEMA "org.gantry.Gantry"
 
 static gboolean is_complete(GSettingsSchema *schema) {
-  static const char *const keys[] = {"window-width", "window-height", "window-maximized", "show-panel",
-                                     "show-plots",   "colour-map",    "diverging-map",    "smooth",
-                                     "style",        "recent-scans",  "auto-preview",     "threads"};
+  static const char *const keys[] = {"window-width", "window-height", "window-maximized", "show-panel", "show-plots",
+                                     "colour-map",   "diverging-map", "smooth",           "style",      "recent-scans",
+                                     "auto-preview", "threads",       "shelf-memory",     "fourth",     "device",
+                                     "cache-folder", "cache-size",    "keep-session"};
   for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
     if (!g_settings_schema_has_key(schema, keys[i])) return FALSE;
   return TRUE;

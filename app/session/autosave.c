@@ -101,7 +101,8 @@ static gboolean tick(gpointer data) {
     if (!self->writing) gantry_autosave_touch(self);
     return G_SOURCE_REMOVE;
   }
-  if (gantry_workspace_capture(self->workspace, &copy))
+  const gboolean wanted = g_settings_get_boolean(self->context->settings, "keep-session");
+  if (wanted && gantry_workspace_capture(self->workspace, &copy))
     keep(self, &copy);
   else
     g_clear_pointer(&self->file, gantry_autosave_file_remove);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands: each is a line to the object that does it. */
+#include "app/session/preferences.h"
 #include "app/session/remedy.h"
 #include "app/session/session-private.h"
 
@@ -176,6 +177,10 @@ COMMAND(remove_outliers) {
 
 /* The reference */
 
+COMMAND(preferences) {
+  gantry_preferences_show(of(data)->context);
+}
+
 COMMAND(set_reference) {
   gantry_reference_set(of(data)->reference);
 }
@@ -213,6 +218,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "find-centre", .activate = find_centre},
       {.name = "sweep-centre", .activate = sweep_centre},
       {.name = "tune-device", .activate = tune_device},
+      {.name = "preferences", .activate = preferences},
       {.name = "undo", .activate = undo},
       {.name = "redo", .activate = redo},
       {.name = "set-reference", .activate = set_reference},

@@ -70,6 +70,8 @@ void gantry_plan_editor_set(GantryPlanEditor *self, const ct_plan *plan, const c
 void gantry_plan_editor_reset(GantryPlanEditor *self) {
   ct_plan plan;
   ct_plan_init(&plan);
+  g_autofree char *device = g_settings_get_string(self->context->settings, "device");
+  g_strlcpy(plan.device, device, sizeof plan.device);
   gantry_history_reset(self->history, &plan);
 }
 

@@ -19,7 +19,7 @@ struct _GantryShelfStore {
   GObject parent_instance;
   GantryContext *context;
   GantryShelf *shelf;
-  char *folder;
+  char *folder;  /* NULL: the preference's */
   double budget; /* 0: the preference's */
   double beside; /* bytes held by others */
   GantryEntry *leaving;
@@ -55,12 +55,32 @@ static void remove_left_files(const char *folder) {
   }
 }
 
+static char *dup_folder(GantryShelfStore *self) {
+  g_autofree char *chosen =
+      self->context->settings ? g_settings_get_string(self->context->settings, "cache-folder") : NULL;
+  if (self->folder) return g_strdup(self->folder);
+  return chosen && *chosen ? g_steal_pointer(&chosen) : g_build_filename(g_get_user_cache_dir(), "gantry", NULL);
+}
+
+double gantry_shelf_store_get_cached(const char *folder) {
+  g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
+  const char *name;
+  double bytes = 0;
+  while (files && (name = g_dir_read_name(files))) {
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    GStatBuf status;
+    if (g_str_has_prefix(name, FILE_PREFIX) && g_stat(path, &status) == 0) bytes += (double)status.st_size;
+  }
+  return bytes;
+}
+
 GantryShelfStore *gantry_shelf_store_new(GantryContext *context, GantryShelf *shelf, const char *folder) {
   GantryShelfStore *self = g_object_new(GANTRY_TYPE_SHELF_STORE, NULL);
   self->context = gantry_context_ref(context);
   self->shelf = shelf;
-  self->folder = folder ? g_strdup(folder) : g_build_filename(g_get_user_cache_dir(), "gantry", NULL);
-  remove_left_files(self->folder);
+  self->folder = g_strdup(folder);
+  g_autofree char *place = dup_folder(self);
+  remove_left_files(place);
   return self;
 }
 
@@ -103,20 +123,31 @@ static void written(gpointer owner, GantryTask *task) {
 }
 
 /* An empty file of a name that no other window or program has; NULL with errno. */
-static char *new_file(GantryShelfStore *self) {
+static char *new_file(const char *folder) {
   g_autofree char *name = g_strdup_printf(FILE_PREFIX "%d-XXXXXX.mha", (int)getpid());
-  g_autofree char *path = g_build_filename(self->folder, name, NULL);
-  if (g_mkdir_with_parents(self->folder, 0700) != 0) return NULL;
+  g_autofree char *path = g_build_filename(folder, name, NULL);
+  if (g_mkdir_with_parents(folder, 0700) != 0) return NULL;
   const int file = g_mkstemp(path);
   if (file < 0) return NULL;
   close(file);
   return g_steal_pointer(&path);
 }
 
+/* NULL: it may; else why not (g_free). */
+static char *cache_is_full(GantryShelfStore *self, const char *folder, GantryEntry *entry) {
+  const int megabytes = self->context->settings ? g_settings_get_int(self->context->settings, "cache-size") : 0;
+  char limit[32];
+  if (megabytes < 1 || gantry_shelf_store_get_cached(folder) + gantry_entry_get_bytes(entry) <= megabytes * 1e6)
+    return NULL;
+  return g_strdup_printf("It would be larger than its %s (Preferences).",
+                         ct_format_bytes(megabytes * 1e6, limit, sizeof limit));
+}
+
 static void write_entry(GantryShelfStore *self, GantryEntry *entry) {
-  g_autofree char *path = new_file(self);
+  g_autofree char *folder = dup_folder(self), *full = cache_is_full(self, folder, entry);
+  g_autofree char *path = full ? NULL : new_file(folder);
   if (!path) {
-    g_autofree char *why = g_strdup_printf("%s: %s.", self->folder, g_strerror(errno));
+    g_autofree char *why = full ? g_strdup(full) : g_strdup_printf("%s: %s.", folder, g_strerror(errno));
     stays(self, entry, why);
     return;
   }
@@ -153,7 +184,7 @@ static void show_memory(GantryShelfStore *self) {
                                                                ct_format_bytes(self->beside, rows, sizeof rows))
                                              : g_strdup("");
   g_autofree char *tip = g_strdup_printf(
-      "The results take %s in memory%s, and may take %s (setting shelf-memory; by itself a quarter of the memory). "
+      "The results take %s in memory%s, and may take %s (Preferences; by itself a quarter of the memory). "
       "Beyond that the oldest on the shelf go to the disk, and come back when they are chosen; what is A, B, ticked or "
       "pinned stays.",
       has, beside, may);

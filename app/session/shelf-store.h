@@ -15,8 +15,11 @@ G_DECLARE_FINAL_TYPE(GantryShelfStore, gantry_shelf_store, GANTRY, SHELF_STORE, 
 /* Called when the volume is in memory; not where it cannot be brought there, which is said. */
 typedef void (*GantryBrought)(gpointer user, GantryEntry *entry);
 
-/* Both are borrowed. folder: for the files; NULL: gantry in the user's cache folder. */
+/* Both are borrowed. folder: for the files; NULL: the preference cache-folder, else gantry in the user's cache folder.
+ */
 GantryShelfStore *gantry_shelf_store_new(GantryContext *context, GantryShelf *shelf, const char *folder);
+/* Bytes of results that lie in a folder, of all programs. */
+double gantry_shelf_store_get_cached(const char *folder);
 /* Bytes that the shelf may hold. */
 double gantry_shelf_store_get_budget(GantryShelfStore *self);
 /* Another one in place of the preference's. */

@@ -345,11 +345,11 @@ static void connect_autosave(GantrySession *self) {
   const struct {
     gpointer object;
     const char *signal;
-  } changes[] = {{self->editor, "changed"},       {self->shelf, "changed"},
-                 {self->shelf, "ticks"},          {self->reference, "changed"},
-                 {self->slot, "loaded"},          {self->slices, "chosen"},
-                 {self->workspace, "opened"},     {gantry_window_get_display(window), "changed"},
-                 {window, "action-state-changed"}};
+  } changes[] = {{self->editor, "changed"},        {self->shelf, "changed"},
+                 {self->shelf, "ticks"},           {self->reference, "changed"},
+                 {self->slot, "loaded"},           {self->slices, "chosen"},
+                 {self->workspace, "opened"},      {gantry_window_get_display(window), "changed"},
+                 {window, "action-state-changed"}, {self->context->settings, "changed::keep-session"}};
   for (gsize i = 0; i < G_N_ELEMENTS(changes); i++)
     g_signal_connect_object(changes[i].object, changes[i].signal, G_CALLBACK(gantry_autosave_touch), self->autosave,
                             G_CONNECT_SWAPPED);
@@ -371,6 +371,8 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, context->window, "file-dropped", G_CALLBACK(file_dropped));
   connect(self, context->window, "refuses-output", G_CALLBACK(output_refused));
   connect(self, context->settings, "changed::auto-preview", G_CALLBACK(auto_preview_changed));
+  g_signal_connect_object(context->settings, "changed::shelf-memory", G_CALLBACK(gantry_shelf_store_keep), self->store,
+                          G_CONNECT_SWAPPED);
   connect(self, self->pictures, "arrived", G_CALLBACK(pictures_arrived));
   connect(self, self->editor, "changed", G_CALLBACK(plan_changed));
   connect(self, self->slices, "chosen", G_CALLBACK(source_chosen));

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sessions in the real window: a workspace is saved and opened as it was, also on the command line and moved to another folder; one is
-kept while the program works and offered when it was killed; damaged, foreign and incomplete ones are told in words and lose nothing.
+kept while the program works and offered when it was killed; preferences;
+damaged, foreign and incomplete ones are told in words and lose nothing.
 Arguments: gantry, gantry-cli."""
 import glob
 import json
@@ -214,6 +215,30 @@ def odd_ones_open_as_far_as_they_can(window):
     window.wait(lambda: "cannot be used" in (window.notice() or ""), f"that the plan is faulty, not {words}")
 
 
+def state(window, name):
+    bus = drive.Gio.bus_get_sync(drive.Gio.BusType.SESSION, None)
+    answer = bus.call_sync("org.gantry.Gantry", "/org/gantry/Gantry/window/1", "org.gtk.Actions", "Describe",
+                           drive.GLib.Variant("(s)", (name,)), None, drive.Gio.DBusCallFlags.NONE, 5000, None)
+    return answer.unpack()[0][2][0]
+
+
+def preferences_take_effect(window):
+    """Each row at once: in the window, and for what is kept."""
+    window.wait(lambda: kept(window), "the session to be kept")
+    window.action("preferences")
+    dialog = window.dialog("Preferences")
+    for name, action in (("Smooth pixels", "smooth"), ("Plots", "show-plots")):
+        before = state(window, action)
+        window.see(name, "check box", dialog).do_action(0)
+        window.wait(lambda: state(window, action) != before, f"{name} to take effect")
+    window.number("Processor threads", 1)
+    window.see("Keep the session while working", "check box", dialog).do_action(0)
+    window.wait(lambda: not kept(window), "the kept session to go")
+    photograph(window, "preferences")
+    window.press("Close", within=dialog)
+    window.no_dialog()
+
+
 drive.run(sys.argv[1], [
     ("a session is saved with its results", is_saved_with_its_results),
     ("it opens in another folder as it was", opens_in_another_folder),
@@ -223,5 +248,6 @@ drive.run(sys.argv[1], [
     ("missing files are told and kept", missing_files_are_told),
     ("damaged and foreign ones are told", bad_ones_are_told),
     ("odd ones open as far as they can", odd_ones_open_as_far_as_they_can),
+    ("preferences take effect", preferences_take_effect),
     ("it ends without complaints", drive.ends_quietly),
 ])

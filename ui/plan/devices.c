@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+char **gantry_plan_panel_dup_devices(GantryPlanPanel *self) {
+  char **names = g_new0(char *, self->device_count + 1);
+  for (gsize i = 0; i < self->device_count; i++) names[i] = g_strdup(self->devices[i].name);
+  return names;
+}
+
 const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self) {
   const gboolean any = !strcmp(self->plan.device, "auto");
   for (gsize i = 0; i < self->device_count; i++)

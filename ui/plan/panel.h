@@ -42,6 +42,8 @@ void gantry_plan_panel_set_ask_kernel(GantryPlanPanel *self, GantryAskKernel ask
 /* The graphics devices to choose from; "auto" (the first that is no software) and "none" are added. Until then none is
  * known. */
 void gantry_plan_panel_set_devices(GantryPlanPanel *self, const ctgl_device_facts *devices, gsize count);
+/* Their names (g_strfreev). */
+char **gantry_plan_panel_dup_devices(GantryPlanPanel *self);
 /* What the plan's choice of a device comes to; NULL: the processor. */
 const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self);
 /* What is known of the settings of that device ("Tuned on 3 May 2026: ..."), shown under the choice. */

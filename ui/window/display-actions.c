@@ -99,6 +99,7 @@ GantryDisplayActions *gantry_display_actions_new(GActionMap *map, GantryDisplay 
 
 void gantry_display_actions_stop(GantryDisplayActions *self) {
   g_signal_handlers_disconnect_by_data(self->display, self);
+  if (self->settings) g_signal_handlers_disconnect_by_data(self->settings, self);
   g_clear_object(&self->settings);
 }
 
@@ -106,6 +107,13 @@ void gantry_display_actions_free(GantryDisplayActions *self) {
   gantry_display_actions_stop(self);
   g_object_unref(self->display);
   g_free(self);
+}
+
+/* Chosen in the preferences, or in another window. */
+static void setting_changed(GSettings *settings, const char *key, GantryDisplayActions *self) {
+  GAction *action = g_action_map_lookup_action(self->map, key);
+  g_autoptr(GVariant) now = g_action_get_state(action), wanted = g_settings_get_value(settings, key);
+  if (!g_variant_equal(now, wanted)) g_action_change_state(action, wanted);
 }
 
 void gantry_display_actions_bind(GantryDisplayActions *self, GSettings *settings) {
@@ -119,4 +127,8 @@ void gantry_display_actions_bind(GantryDisplayActions *self, GSettings *settings
   g_action_group_change_action_state(actions, "style", g_variant_new_string(style));
   g_action_group_change_action_state(actions, "smooth",
                                      g_variant_new_boolean(g_settings_get_boolean(settings, "smooth")));
+  static const char *const signals[] = {"changed::colour-map", "changed::diverging-map", "changed::style",
+                                        "changed::smooth"};
+  for (gsize i = 0; i < G_N_ELEMENTS(signals); i++)
+    g_signal_connect(settings, signals[i], G_CALLBACK(setting_changed), self);
 }

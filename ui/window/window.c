@@ -296,6 +296,8 @@ GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings
     gantry_display_actions_bind(self->display_actions, settings);
   }
   if (application) gantry_accels_set(application);
+    g_autofree char *fourth = g_settings_get_string(settings, "fourth");
+    g_action_group_change_action_state(G_ACTION_GROUP(self), "fourth", g_variant_new_string(fourth));
   return self;
 }
 
