@@ -74,6 +74,15 @@ void gantry_slice_view_set_mark(GantrySliceView *self, const ctgl_point *mark);
 void gantry_slice_view_set_curve(GantrySliceView *self, const ctgl_point *points, int count);
 void gantry_slice_view_start_rectangle(GantrySliceView *self); /* the next drag draws it */
 void gantry_slice_view_fit(GantrySliceView *self);
+/* For figures. What is seen of the picture: left, lower, right, upper edge, mm, and the mm of a logical pixel; the
+ * whole of it while the view is not on screen. FALSE: there is no picture. */
+gboolean gantry_slice_view_get_region(GantrySliceView *self, double region[4], double *pixel);
+/* Name and place: "Axial  z = 12.4 mm" (g_free). */
+char *gantry_slice_view_dup_heading(GantrySliceView *self);
+/* How A and B are shown in it. */
+ctgl_mode gantry_slice_view_get_mode(GantrySliceView *self);
+/* The crosshair in its picture; FALSE: a projection has none. */
+gboolean gantry_slice_view_get_cross_place(GantrySliceView *self, ctgl_point *place);
 /* Which part of its picture is seen: the middle, mm, and logical pixels per mm. FALSE: the whole, as it is fitted. Set
  * where there is a picture; what cannot be seen of it is put right. */
 gboolean gantry_slice_view_get_camera(GantrySliceView *self, double camera[3]);

@@ -2,10 +2,8 @@
 /* A plot's values as a table (CSV) and its picture as a file. */
 #include "ui/plot/plot-private.h"
 
-#include "recon/base/output.h"
+#include "ui/paper.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <math.h>
 #include <string.h>
 
@@ -94,81 +92,43 @@ char *gantry_plot_to_csv(GantryPlot *plot) {
 
 /* Pictures */
 
-#define POINTS_PER_MM (72 / 25.4)
-#define DOTS_PER_POINT (300 / 72.0)
 /* Of letters on paper; what the plot writes is somewhat smaller than the text around it (text.c). */
 #define LETTERS "Sans 9.3"
 
-typedef enum { FORMAT_PNG, FORMAT_SVG, FORMAT_PDF, FORMATS } Format;
-static const char *const suffixes[FORMATS] = {".png", ".svg", ".pdf"};
+typedef struct {
+  GantryPlot *plot;
+  const GantryPaper *paper;
+} Picture;
 
-static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int length) {
-  g_byte_array_append(closure, bytes, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-static cairo_surface_t *make_surface(Format format, double width, double height, double scale, GByteArray *bytes) {
-  if (format == FORMAT_SVG) return cairo_svg_surface_create_for_stream(write_bytes, bytes, width, height);
-  if (format == FORMAT_PDF) return cairo_pdf_surface_create_for_stream(write_bytes, bytes, width, height);
-  cairo_surface_t *surface =
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(scale * width - 1e-6), (int)ceil(scale * height - 1e-6));
-  cairo_surface_set_device_scale(surface, scale, scale);
-  return surface;
-}
-
-static PangoContext *make_paper_context(void) {
-  PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
-  cairo_font_options_t *options = cairo_font_options_create();
-  PangoFontDescription *font = pango_font_description_from_string(LETTERS);
-  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-  pango_cairo_context_set_font_options(context, options);
-  pango_cairo_context_set_resolution(context, 72);
-  pango_context_set_font_description(context, font);
-  pango_font_description_free(font);
-  cairo_font_options_destroy(options);
-  return context;
-}
-
-/* In points on paper, else in pixels at twice their number. */
-static cairo_status_t draw_picture(GantryPlot *self, Format format, const GantryPaper *paper, GByteArray *bytes) {
-  const double width = paper ? paper->width * POINTS_PER_MM : MAX(gtk_widget_get_width(GTK_WIDGET(self)), 640),
-               height = paper ? paper->height * POINTS_PER_MM : MAX(gtk_widget_get_height(GTK_WIDGET(self)), 260);
-  cairo_surface_t *surface = make_surface(format, width, height, paper ? DOTS_PER_POINT : 2, bytes);
-  PangoContext *context = paper ? make_paper_context() : g_object_ref(gtk_widget_get_pango_context(GTK_WIDGET(self)));
+static void draw_picture(gpointer user, cairo_t *cr, double width, double height) {
+  const Picture *picture = user;
+  GtkWidget *widget = GTK_WIDGET(picture->plot);
+  PangoContext *context =
+      picture->paper ? gantry_paper_context_new(LETTERS) : g_object_ref(gtk_widget_get_pango_context(widget));
   GantryPlotTheme theme;
-  GantryPlotData data = *gantry_plot_get_data(self);
+  GantryPlotData data = *gantry_plot_get_data(picture->plot);
   data.legend = data.wrap_legend = TRUE;
   data.has_box = FALSE;
   data.cursor = NAN;
-  if (paper)
+  if (picture->paper)
     gantry_plot_theme_of_paper(&theme);
   else
     gantry_plot_theme(&theme, FALSE);
-  cairo_t *cr = cairo_create(surface);
   gdk_cairo_set_source_rgba(cr, &theme.background);
   cairo_paint(cr);
   gantry_plot_draw(&data, &theme, context, cr, width, height);
-  cairo_destroy(cr);
   g_object_unref(context);
-  cairo_status_t status = CAIRO_STATUS_SUCCESS;
-  if (format == FORMAT_PNG) status = cairo_surface_write_to_png_stream(surface, write_bytes, bytes);
-  cairo_surface_finish(surface);
-  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
-  cairo_surface_destroy(surface);
-  return status;
 }
 
+/* In points on paper, else in pixels at twice their number. */
 gboolean gantry_plot_save(GantryPlot *self, const char *path, const GantryPaper *paper, ct_error **error) {
-  g_autoptr(GByteArray) bytes = g_byte_array_new();
-  int format = 0;
-  while (format < FORMATS && !g_str_has_suffix(path, suffixes[format])) format++;
-  if (format == FORMATS)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s: a plot is saved as .png, .svg or .pdf; choose one of them.",
-                        path);
-  const cairo_status_t status = draw_picture(self, (Format)format, paper, bytes);
-  if (status != CAIRO_STATUS_SUCCESS)
-    return ct_error_set(error, CT_ERROR_IO, "%s: the plot could not be drawn: %s.", path,
-                        cairo_status_to_string(status));
-  return ct_output_write_whole(path, bytes->data, bytes->len, error);
+  Picture picture = {self, paper};
+  const GantryDrawing drawing = {
+      .what = "plot",
+      .width = paper ? paper->width * GANTRY_POINTS_PER_MM : MAX(gtk_widget_get_width(GTK_WIDGET(self)), 640),
+      .height = paper ? paper->height * GANTRY_POINTS_PER_MM : MAX(gtk_widget_get_height(GTK_WIDGET(self)), 260),
+      .dots = paper ? GANTRY_DOTS_PER_POINT : 2,
+      .draw = draw_picture,
+      .user = &picture};
+  return gantry_drawing_save(&drawing, path, error);
 }

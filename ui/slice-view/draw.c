@@ -111,6 +111,24 @@ gboolean gantry_slice_view_get_camera(GantrySliceView *self, double camera[3]) {
   return TRUE;
 }
 
+gboolean gantry_slice_view_get_region(GantrySliceView *self, double region[4], double *pixel) {
+  ctgl_image_frame frame;
+  if (!gantry_slice_view_frame(self, &frame)) return FALSE;
+  const double width = frame.width * frame.spacing_x, height = frame.height * frame.spacing_y;
+  region[0] = frame.origin_x - frame.spacing_x / 2, region[2] = region[0] + width;
+  region[1] = frame.origin_y - frame.spacing_y / 2, region[3] = region[1] + height;
+  *pixel = width / 400;
+  if (self->camera.width < 2 || self->camera.height < 2 || !(self->camera.zoom > 0)) return TRUE;
+  const ctgl_point upper = ctgl_screen_to_world(&self->camera, (ctgl_point){0, 0});
+  const ctgl_point lower =
+      ctgl_screen_to_world(&self->camera, (ctgl_point){(double)self->camera.width, (double)self->camera.height});
+  *pixel = self->ratio / self->camera.zoom;
+  /* Of a fitted picture no more than the picture: the rest of the view is empty. */
+  if (self->fitted) return TRUE;
+  region[0] = upper.x, region[1] = lower.y, region[2] = lower.x, region[3] = upper.y;
+  return TRUE;
+}
+
 void gantry_slice_view_set_camera(GantrySliceView *self, const double camera[3]) {
   ctgl_image_frame frame;
   if (!gantry_slice_view_frame(self, &frame) || !(camera[2] > 0)) return;

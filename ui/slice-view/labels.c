@@ -332,3 +332,8 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
                                          first, gap, unit, last, gap, unit);
   gtk_widget_set_tooltip_text(self->row, tip);
 }
+
+char *gantry_slice_view_dup_heading(GantrySliceView *self) {
+  g_autofree char *position = position_text(self);
+  return g_strdup_printf("%s  %s", gtk_label_get_text(GTK_LABEL(self->title)), position ? position : "");
+}

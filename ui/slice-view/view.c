@@ -47,6 +47,16 @@ ctgl_mode gantry_slice_view_mode(GantrySliceView *self) {
   return self->fixed == CTGL_SHOW_DIFFERENCE && ctgl_mode_tells_difference(chosen) ? chosen : self->fixed;
 }
 
+ctgl_mode gantry_slice_view_get_mode(GantrySliceView *self) {
+  return gantry_slice_view_mode(self);
+}
+
+gboolean gantry_slice_view_get_cross_place(GantrySliceView *self, ctgl_point *place) {
+  if (!gantry_slice_view_is_plane(self)) return FALSE;
+  *place = gantry_slice_view_get_cross(self);
+  return TRUE;
+}
+
 double gantry_slice_view_range(GantrySliceView *self) {
   const ctgl_scale scale = ctgl_mode_get(gantry_slice_view_mode(self))->scale;
   return scale == CTGL_SCALE_GREY ? 1 : gantry_display_get_range(self->display, scale);

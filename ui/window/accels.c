@@ -18,6 +18,8 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.open-session", {"<Control>j"}},
       {"win.save-session", {"<Control><Shift>j"}},
       {"win.save-session-as", {"<Control><Alt>j"}},
+      {"win.save-figure", {"<Control>g"}},
+      {"win.save-figures", {"<Control><Shift>g"}},
       {"win.preferences", {"<Control>comma"}},
       {"win.load-plan", {"<Control><Alt>o"}},
       {"win.save-plan", {"<Control><Alt>s"}},

@@ -6,6 +6,7 @@
 #include "ui/window/compare.h"
 #include "ui/window/display-actions.h"
 #include "ui/window/errors.h"
+#include "ui/window/figures.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
 #include "ui/window/layouts.h"
@@ -60,6 +61,7 @@ struct _GantryWindow {
   GantryRuns *runs;
   GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
+  GantryFigures *figures;
 };
 
 /* commands.c: auto-window, fit, maximise, reset-oblique, fullscreen, show-panel, show-plots. */

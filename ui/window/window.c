@@ -175,6 +175,7 @@ static void make_objects(GantryWindow *self) {
   gantry_scene_part_add_page(self->scene, self->plots);
   self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
+  self->figures = gantry_figures_new(&(GantryFiguresParts){window, self->display, self->quad, self->messages});
 }
 
 static void gantry_window_init(GantryWindow *self) {
@@ -217,6 +218,7 @@ static void gantry_window_dispose(GObject *object) {
 
 static void gantry_window_finalize(GObject *object) {
   GantryWindow *self = GANTRY_WINDOW(object);
+  gantry_figures_free(self->figures);
   gantry_display_actions_free(self->display_actions);
   gantry_variants_part_free(self->variants_part);
   gantry_runs_free(self->runs);
@@ -294,10 +296,10 @@ GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings
     gantry_frame_bind(self->frame, settings);
     gantry_shelf_part_bind(self->shelf, settings);
     gantry_display_actions_bind(self->display_actions, settings);
-  }
-  if (application) gantry_accels_set(application);
     g_autofree char *fourth = g_settings_get_string(settings, "fourth");
     g_action_group_change_action_state(G_ACTION_GROUP(self), "fourth", g_variant_new_string(fourth));
+  }
+  if (application) gantry_accels_set(application);
   return self;
 }
 
