@@ -5,12 +5,14 @@
 #include "recon/base/units.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
   const char *id, *title;
 } states[CLI_BATCH_STATES] = {
     [CLI_BATCH_WAITING] = {"not begun", "not begun"},
+    [CLI_BATCH_RUNNING] = {"running", "running"},
     [CLI_BATCH_READY] = {"ready", "ready"},
     [CLI_BATCH_DONE] = {"done", "done"},
     [CLI_BATCH_DOUBTFUL] = {"doubtful", "done, with warnings"},
@@ -119,4 +121,38 @@ bool cli_batch_print_json(const cli_batch *batch, bool dry, ct_error **error) {
   json_object_set_new(root, "counts", counts);
   json_object_set_new(root, "rows", rows);
   return gantry_json_print(root, error);
+}
+
+/* Events */
+
+static void tell(json_t *object) {
+  char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6));
+  if (text) puts(text);
+  fflush(stdout);
+  free(text);
+  json_decref(object);
+}
+
+static json_t *numbered(const cli_batch *batch, size_t number) {
+  json_t *object = row_object(&batch->rows[number - 1]);
+  json_object_set_new(object, "row", json_integer((json_int_t)number));
+  return object;
+}
+
+void cli_batch_tell_all(const cli_batch *batch) {
+  json_t *rows = json_array();
+  for (size_t i = 1; i <= batch->count; i++) json_array_append_new(rows, numbered(batch, i));
+  tell(json_pack("{s:o}", "rows", rows));
+}
+
+void cli_batch_tell(const cli_batch *batch, size_t number) {
+  tell(numbered(batch, number));
+}
+
+void cli_batch_tell_progress(size_t number, const ct_progress *progress) {
+  json_t *object = json_pack("{s:I, s:s, s:I, s:I, s:i, s:i}", "row", (json_int_t)number, "stage",
+                             ct_stage_title(progress->stage), "done", (json_int_t)progress->done, "total",
+                             (json_int_t)progress->total, "part", progress->part, "parts", progress->parts);
+  json_object_set_new(object, "remaining", gantry_json_real(progress->remaining));
+  tell(object);
 }

@@ -9,10 +9,11 @@
 #include <errno.h>
 #include <getopt.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { REPLACE = 256, SKIP, STRICT, MEMORY, DRY_RUN };
+enum { REPLACE = 256, SKIP, STRICT, MEMORY, DRY_RUN, EVENTS };
 
 static const cli_option options[] = {
     {'o', "output", "PATTERN",
@@ -31,6 +32,10 @@ static const cli_option options[] = {
     {DRY_RUN, "dry-run", NULL,
      "Opens every scan, checks plans, outputs and memory, and tells what would be made; makes nothing."},
     {'j', "json", NULL, "Prints the summary as JSON."},
+    {EVENTS, "events", NULL,
+     "Prints what happens as lines of JSON, for a program that follows it: all rows, each as it begins and ends, and "
+     "how "
+     "far the present one is. No table at the end."},
     {'q', "quiet", NULL, "No progress; warnings are still told."},
     {0},
 };
@@ -43,7 +48,7 @@ typedef struct request {
   ct_identity plan_input;
   double memory;
   int threads; /* where a plan does not say */
-  bool replace, skip, strict, dry, json, quiet;
+  bool replace, skip, strict, dry, json, quiet, events;
 } request;
 
 /* One backend for consecutive rows of one device. */
@@ -52,6 +57,7 @@ typedef struct runner {
   cli_watch *watch;
   gantry_backend *backend;
   char device[CT_PLAN_TEXT];
+  atomic_size_t number; /* of the present row, from 1: the watching thread reads it */
 } runner;
 
 static bool load_plan(const request *r, cli_batch_row *row, ct_error **error) {
@@ -166,9 +172,17 @@ static void run_rows(runner *run, cli_batch *batch) {
   for (size_t i = 0; i < batch->count && ct_job_requested(cli_watch_job(run->watch)) == CT_JOB_GO; i++) {
     cli_batch_row *row = &batch->rows[i];
     if (row->state != CLI_BATCH_WAITING) continue;
+    run->number = i + 1;
+    row->state = CLI_BATCH_RUNNING;
+    if (run->r->events) cli_batch_tell(batch, i + 1);
     run_row(run, row, i + 1, batch->count);
+    if (run->r->events) cli_batch_tell(batch, i + 1);
   }
   batch->seconds = ct_now() - begun;
+}
+
+static void tell_progress(const ct_progress *progress, void *user) {
+  cli_batch_tell_progress(((const runner *)user)->number, progress);
 }
 
 static bool is_good(const cli_batch *batch) {
@@ -186,9 +200,14 @@ static int run_batch(const cli_command *command, const request *r, cli_batch *ba
   }
   runner run = {.r = r, .watch = cli_watch_begin(r->quiet, &error)};
   if (!run.watch) return cli_failure(NULL, &error);
+  if (r->events) {
+    cli_batch_tell_all(batch);
+    cli_watch_tell(run.watch, tell_progress, &run);
+  }
   run_rows(&run, batch);
   gantry_backend_free(run.backend);
   cli_watch_end(run.watch);
+  if (r->events) return is_good(batch) ? CLI_DONE : CLI_FAILED;
   if (!r->json)
     cli_batch_print(batch, r->dry);
   else if (!cli_batch_print_json(batch, r->dry, &error))
@@ -222,6 +241,8 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return r->dry = true;
   case 'j':
     return r->json = true;
+  case EVENTS:
+    return r->events = r->quiet = true;
   default:
     return r->quiet = true;
   }

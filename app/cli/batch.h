@@ -7,7 +7,8 @@
 
 typedef enum {
   CLI_BATCH_WAITING,
-  CLI_BATCH_READY, /* of a dry run */
+  CLI_BATCH_RUNNING, /* at this moment; no state at the end */
+  CLI_BATCH_READY,   /* of a dry run */
   CLI_BATCH_DONE,
   CLI_BATCH_DOUBTFUL, /* done, with warnings that --strict takes for failures */
   CLI_BATCH_THERE,    /* the output is there, and was left alone as asked */
@@ -50,6 +51,10 @@ bool cli_batch_check_inputs(const cli_batch *batch, ct_error **error);
 
 size_t cli_batch_count(const cli_batch *batch, cli_batch_state state);
 void cli_batch_print(const cli_batch *batch, bool dry);
+/* For whoever follows it: all rows, or that of a number (from 1), or how far that one is, as a line of JSON each. */
+void cli_batch_tell_all(const cli_batch *batch);
+void cli_batch_tell(const cli_batch *batch, size_t number);
+void cli_batch_tell_progress(size_t number, const ct_progress *progress);
 bool cli_batch_print_json(const cli_batch *batch, bool dry, ct_error **error);
 
 #endif

@@ -27,6 +27,9 @@ struct cli_watch {
   ct_stage shown_stage;
   double shown_at;
   char note[160];
+  void (*tell)(const ct_progress *progress, void *user); /* NULL: nobody follows it */
+  void *user;
+  double told_at;
 };
 
 static void describe(const ct_progress *p, const char *note, char *text, size_t size) {
@@ -53,6 +56,10 @@ static void show_locked(cli_watch *watch) {
   char text[384];
   ct_job_get_progress(watch->job, &p);
   const double now = ct_now();
+  if (watch->tell && now - watch->told_at > 0.25 && p.stage != CT_STAGE_WAITING && p.stage != CT_STAGE_DONE) {
+    watch->told_at = now;
+    watch->tell(&p, watch->user);
+  }
   if (watch->quiet || p.stage == CT_STAGE_WAITING || p.stage == CT_STAGE_DONE) return;
   if (!watch->terminal && (p.stage == watch->shown_stage || p.part > 0) && now - watch->shown_at < 10) return;
   watch->shown_stage = p.stage;
@@ -130,6 +137,13 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
 
 ct_job *cli_watch_job(cli_watch *watch) {
   return watch->job;
+}
+
+void cli_watch_tell(cli_watch *watch, void (*tell)(const ct_progress *progress, void *user), void *user) {
+  pthread_mutex_lock(&watch->display);
+  watch->tell = tell;
+  watch->user = user;
+  pthread_mutex_unlock(&watch->display);
 }
 
 void cli_watch_say(cli_watch *watch, const char *text) {

@@ -181,6 +181,10 @@ COMMAND(preferences) {
   gantry_preferences_show(of(data)->context);
 }
 
+COMMAND(queue) {
+  gantry_queue_show(of(data)->queue);
+}
+
 COMMAND(set_reference) {
   gantry_reference_set(of(data)->reference);
 }
@@ -218,6 +222,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "find-centre", .activate = find_centre},
       {.name = "sweep-centre", .activate = sweep_centre},
       {.name = "tune-device", .activate = tune_device},
+      {.name = "queue", .activate = queue},
       {.name = "preferences", .activate = preferences},
       {.name = "undo", .activate = undo},
       {.name = "redo", .activate = redo},

@@ -156,7 +156,10 @@ void gantry_questions_saved(GantryQuestions *self, gboolean saved) {
 }
 
 void gantry_questions_ask(GantryQuestions *self, const GantryQuestion *question) {
-  g_autofree char *lost = what_is_lost(self);
+  g_autofree char *work = what_is_lost(self);
+  g_autofree char *lost = work && question->besides ? g_strdup_printf("%s %s", work, question->besides)
+                          : work                    ? g_strdup(work)
+                                                    : g_strdup(question->besides);
   GantryQuestion *copy = g_new(GantryQuestion, 1);
   *copy = *question;
   if (!lost) copy->go_on(copy->owner, copy->data);

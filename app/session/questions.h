@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE(GantryQuestions, gantry_questions, GANTRY, QUESTIONS, GObje
 /* What the user wants to do, at the cost of what is lost. */
 typedef struct {
   const char *heading, *discard, *other; /* labels; other: a third answer, NULL without */
+  const char *besides;                   /* what else would be lost, a sentence; NULL: nothing */
   void (*go_on)(gpointer owner, gpointer data);
   void (*instead)(gpointer owner, gpointer data); /* the third answer */
   gpointer owner;                                 /* borrowed, as long as the window is there */

@@ -13,6 +13,7 @@
 #include "app/session/opening.h"
 #include "app/session/overlay.h"
 #include "app/session/paper-figures.h"
+#include "app/session/queue.h"
 #include "app/session/run.h"
 #include "app/session/save.h"
 #include "app/session/session-saver.h"
@@ -61,6 +62,7 @@ struct _GantrySession {
   GantryWorkspace *workspace;
   GantrySessionSaver *session_saver;
   GantryAutosave *autosave;
+  GantryQueue *queue;
 };
 
 /* wiring.c: makes the objects and connects them with each other and with the window; lets go of them. */

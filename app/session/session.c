@@ -36,6 +36,7 @@ static void window_destroyed(GtkWidget *window, GantrySession *self) {
   self->closing = TRUE;
   self->context->window = NULL;
   gantry_autosave_stop(self->autosave);
+  gantry_queue_stop(self->queue);
   gantry_slices_stop(self->slices);
   gantry_jobs_stop(self->jobs);
   gantry_dialogs_close(self->dialogs);
@@ -50,9 +51,12 @@ static void close_window(gpointer owner, gpointer data) {
 
 /* TRUE: the window stays (for now). */
 static gboolean close_requested(GtkWindow *window, GantrySession *self) {
-  if (!gantry_questions_would_lose(self->questions)) return FALSE;
+  const char *queue = gantry_queue_is_running(self->queue)
+                          ? "The queue is still running; the rows that are not done would be given up."
+                          : NULL;
+  if (!queue && !gantry_questions_would_lose(self->questions)) return FALSE;
   const GantryQuestion question = {
-      .heading = "Close the window?", .discard = "_Close", .go_on = close_window, .owner = self};
+      .heading = "Close the window?", .besides = queue, .discard = "_Close", .go_on = close_window, .owner = self};
   gantry_questions_ask(self->questions, &question);
   return TRUE;
 }

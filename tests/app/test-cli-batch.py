@@ -139,4 +139,14 @@ def _():
     assert states(batch(at("slow.txt"), "-o", at("slow"), "--skip", "--dry-run")) == ["there", "ready", "ready"]
 
 
+@test("what happens is told line by line")
+def _():
+    told = run("batch", scans() + "/a.h5", at("nothing.h5"), "-o", at("events/"), *NO_DEVICE, "--events", status=1).stdout
+    lines = [json.loads(line) for line in told.splitlines()]
+    assert [row["state"] for row in lines[0]["rows"]] == ["not begun"] * 2
+    changes = [line for line in lines[1:] if "state" in line]
+    assert [(line["row"], line["state"]) for line in changes] == [(1, "running"), (1, "done"), (2, "running"), (2, "failed")]
+    assert changes[1]["output"] == at("events/a.mha") and os.path.exists(at("events/a.mha")) and "nothing.h5" in changes[3]["reason"]
+
+
 sys.exit(main())

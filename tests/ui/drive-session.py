@@ -218,22 +218,19 @@ def odd_ones_open_as_far_as_they_can(window):
 def state(window, name):
     bus = drive.Gio.bus_get_sync(drive.Gio.BusType.SESSION, None)
     answer = bus.call_sync("org.gantry.Gantry", "/org/gantry/Gantry/window/1", "org.gtk.Actions", "Describe",
-                           drive.GLib.Variant("(s)", (name,)), None, drive.Gio.DBusCallFlags.NONE, 5000, None)
+                           drive.GLib.Variant("(s)", (name,)), None, drive.Gio.DBusCallFlags.NONE, 60000, None)
     return answer.unpack()[0][2][0]
 
 
 def preferences_take_effect(window):
-    """Each row at once: in the window, and for what is kept."""
-    window.wait(lambda: kept(window), "the session to be kept")
+    """At once, in the window behind them."""
     window.action("preferences")
     dialog = window.dialog("Preferences")
     for name, action in (("Smooth pixels", "smooth"), ("Plots", "show-plots")):
         before = state(window, action)
         window.see(name, "check box", dialog).do_action(0)
         window.wait(lambda: state(window, action) != before, f"{name} to take effect")
-    window.number("Processor threads", 1)
-    window.see("Keep the session while working", "check box", dialog).do_action(0)
-    window.wait(lambda: not kept(window), "the kept session to go")
+    window.see("Processor threads", "spin button", dialog).set_current_value(1)
     photograph(window, "preferences")
     window.press("Close", within=dialog)
     window.no_dialog()
