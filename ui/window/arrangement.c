@@ -245,10 +245,12 @@ static const struct {
   const char *name;
   gboolean of_views;
 } states[] = {
-    {"colour-map", FALSE},       {"diverging-map", FALSE}, {"smooth", FALSE},        {"loupe", FALSE},
-    {"show-crosshair", FALSE},   {"show-panel", FALSE},    {"show-plots", FALSE},    {"show-shelf", FALSE},
-    {"fourth", FALSE},           {"scene-volume", FALSE},  {"scene-oblique", FALSE}, {"mode", TRUE},
-    {"scale-logarithmic", TRUE}, {"scale-locked", TRUE},   {"side-by-side", TRUE},
+    {"colour-map", FALSE},  {"diverging-map", FALSE},    {"smooth", FALSE},
+    {"loupe", FALSE},       {"show-crosshair", FALSE},   {"show-panel", FALSE},
+    {"show-plots", FALSE},  {"show-shelf", FALSE},       {"fourth", FALSE},
+    {"layout", TRUE},       {"scene-volume", FALSE},     {"scene-oblique", FALSE},
+    {"mode", TRUE},         {"scale-logarithmic", TRUE}, {"scale-locked", TRUE},
+    {"side-by-side", TRUE},
 };
 
 /* Zoom of each slice view that the user has moved in: where its middle is, mm, and logical pixels per mm. */
