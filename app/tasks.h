@@ -13,6 +13,7 @@
 #include "recon/metric/metric.h"
 #include "recon/solve/slabs.h"
 #include "render/compute/device.h"
+#include "ui/marks/marks.h"
 #include "ui/window/worst.h"
 #include "ui/errors/report.h"
 #include "ui/solid.h"
@@ -34,6 +35,7 @@ enum {
   GANTRY_SLOT_VARIANTS,
   GANTRY_SLOT_SOLID,
   GANTRY_SLOT_AUTOSAVE,
+  GANTRY_SLOT_MARKS,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);
@@ -252,6 +254,17 @@ typedef struct {
   GantrySolid *solid; /* out */
 } GantrySolidTask;
 GantrySolidTask *gantry_solid_task_new(GObject *owner, GantryDone done, GantryResult *result);
+
+/* Planes worker: numbers of marks in A and in B. */
+typedef struct {
+  GantryWork work;
+  GPtrArray *marks;                    /* of GantryMark */
+  GantryResult *results[GANTRY_SIDES]; /* NULL: the slices on screen, below, or nothing */
+  GantryImage *pictures[GANTRY_SIDES][GANTRY_PLANES];
+  guint epochs[GANTRY_SIDES];    /* the caller's */
+  GArray *numbers[GANTRY_SIDES]; /* out: GantryMarkNumbers, one for each; serial 0: none */
+} GantryMarksTask;
+GantryMarksTask *gantry_marks_task_new(GObject *owner, GantryDone done);
 
 /* Where A and B differ most: files worker for whole volumes of one grid, planes worker for pictures. */
 typedef struct {

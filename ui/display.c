@@ -23,6 +23,9 @@ struct _GantryDisplay {
   GantryPose pose;
   gboolean has_ray;
   GantryRay ray;
+  GantryMarks *marks;
+  gboolean has_values;
+  GantryValues values;
 };
 
 G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
@@ -30,14 +33,30 @@ G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
 enum { CHANGED, MODE_CHANGED, CROSS_MOVED, PROFILE_CHANGED, OBLIQUE_CHANGED, RAY_CHANGED, TOOLS_DROPPED, SIGNALS };
 static guint signals[SIGNALS];
 
+static void gantry_display_finalize(GObject *object) {
+  GantryDisplay *self = GANTRY_DISPLAY(object);
+  g_signal_handlers_disconnect_by_data(self->marks, self);
+  g_object_unref(self->marks);
+  G_OBJECT_CLASS(gantry_display_parent_class)->finalize(object);
+}
+
 static void gantry_display_class_init(GantryDisplayClass *class) {
+  G_OBJECT_CLASS(class)->finalize = gantry_display_finalize;
   static const char *const names[SIGNALS] = {"changed",         "mode-changed", "cross-moved",  "profile-changed",
                                              "oblique-changed", "ray-changed",  "tools-dropped"};
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new(names[i], GANTRY_TYPE_DISPLAY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+static void marks_changed(GantryDisplay *self) {
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
 static void gantry_display_init(GantryDisplay *self) {
+  static const char *const of_marks[] = {"changed", "chosen", "measured"};
+  self->marks = gantry_marks_new();
+  for (gsize i = 0; i < G_N_ELEMENTS(of_marks); i++)
+    g_signal_connect_swapped(self->marks, of_marks[i], G_CALLBACK(marks_changed), self);
   self->high = self->projection_high = 1;
   for (gsize i = 0; i < G_N_ELEMENTS(self->ranges); i++) self->ranges[i] = 1;
   self->swipe = self->fade = 0.5;
@@ -179,6 +198,34 @@ void gantry_display_set_units(GantryDisplay *self, ct_units units) {
 
 ct_units gantry_display_get_units(GantryDisplay *self) {
   return ct_units_of(self->in_pixels);
+}
+
+void gantry_display_set_values(GantryDisplay *self, const GantryValues *values) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (!values && !self->has_values) return;
+  self->has_values = values != NULL;
+  if (values) self->values = *values;
+  emit(self, CHANGED);
+}
+
+const GantryValues *gantry_display_get_values(GantryDisplay *self) {
+  return self->has_values ? &self->values : NULL;
+}
+
+double gantry_display_value(GantryDisplay *self, double value) {
+  return self->has_values ? self->values.scale.factor * value + self->values.scale.offset : value;
+}
+
+double gantry_display_difference(GantryDisplay *self, double difference) {
+  return self->has_values ? self->values.scale.factor * difference : difference;
+}
+
+const char *gantry_display_value_unit(GantryDisplay *self) {
+  return self->has_values ? self->values.unit : gantry_display_get_units(self).value;
+}
+
+GantryMarks *gantry_display_get_marks(GantryDisplay *self) {
+  return self->marks;
 }
 
 void gantry_display_set_smooth(GantryDisplay *self, gboolean smooth) {

@@ -9,6 +9,7 @@
 #include "render/scene/scene.h"
 #include "render/slice-renderer.h"
 #include "ui/image.h"
+#include "ui/marks/marks.h"
 #include "ui/oblique.h"
 
 G_BEGIN_DECLS
@@ -61,6 +62,19 @@ gboolean gantry_display_get_smooth(GantryDisplay *self);
 /* Units of what is shown; mm at first. */
 void gantry_display_set_units(GantryDisplay *self, ct_units units);
 ct_units gantry_display_get_units(GantryDisplay *self);
+/* What values are told in: those of the volume, scaled; the unit's name goes with each. NULL, as at first: the volume's
+ * own. */
+typedef struct {
+  ct_value_scale scale;
+  char unit[24];
+} GantryValues;
+void gantry_display_set_values(GantryDisplay *self, const GantryValues *values);
+const GantryValues *gantry_display_get_values(GantryDisplay *self);
+double gantry_display_value(GantryDisplay *self, double value);
+double gantry_display_difference(GantryDisplay *self, double difference);
+const char *gantry_display_value_unit(GantryDisplay *self);
+/* The marks on the slices; whatever changes of them re-draws, too. */
+GantryMarks *gantry_display_get_marks(GantryDisplay *self);
 void gantry_display_set_mode(GantryDisplay *self, ctgl_mode mode);
 ctgl_mode gantry_display_get_mode(GantryDisplay *self);
 void gantry_display_set_swipe(GantryDisplay *self, double swipe);

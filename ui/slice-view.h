@@ -65,6 +65,9 @@ void gantry_slice_view_set_instead(GantrySliceView *self, const char *text);
 void gantry_slice_view_set_outdated(GantrySliceView *self, gboolean outdated);
 void gantry_slice_view_start_profile(
     GantrySliceView *self); /* the next drag draws the line, here or in another view so told */
+/* The next drag, or the next clicks, draw a mark, here or in another view so told. Nothing in a view that has no
+ * orthogonal slices. */
+void gantry_slice_view_start_mark(GantrySliceView *self, GantryMarkKind kind);
 /* A rectangle of detector pixels over a projection, which can be dragged by its inside and its edges: column, row,
  * width, height; NULL: none. What is drawn is told, and shown for good when it is set. */
 void gantry_slice_view_set_rectangle(GantrySliceView *self, const int rectangle[4]);

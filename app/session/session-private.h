@@ -10,6 +10,7 @@
 #include "app/session/centre.h"
 #include "app/session/devices.h"
 #include "app/session/differences.h"
+#include "app/session/measurer.h"
 #include "app/session/opening.h"
 #include "app/session/overlay.h"
 #include "app/session/paper-figures.h"
@@ -53,6 +54,7 @@ struct _GantrySession {
   GantryAppraisal *appraisal;
   GantryOverlay *overlay;
   GantrySolidFeed *solid;
+  GantryMeasurer *measurer;
   GantryCentre *centre;
   GantryRun *run;
   GantrySaver *saver;

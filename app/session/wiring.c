@@ -66,6 +66,7 @@ static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySess
   gantry_differences_update(self->differences);
   gantry_analyser_update(self->analyser);
   gantry_reference_request(self->reference);
+  gantry_measurer_renew_pictures(self->measurer);
   if (of_a) gantry_overlay_request(self->overlay);
   gantry_context_changed(self->context);
 }
@@ -89,6 +90,7 @@ static void plan_changed(GantryPlanEditor *editor, GantrySession *self) {
 static void source_chosen(GantrySlices *slices, GantrySession *self) {
   gantry_shelf_set_shown(self->shelf, gantry_slices_get_source(slices) == GANTRY_SOURCE_VOLUME);
   gantry_solid_feed_request(self->solid);
+  gantry_measurer_request(self->measurer);
   gantry_statistics_choose(self->statistics);
   gantry_statistics_list_differences(self->statistics);
   gantry_analyser_update(self->analyser);
@@ -127,6 +129,7 @@ static void ticks_changed(GantryShelf *shelf, GantrySession *self) {
 }
 
 static void reference_changed(GantryReference *reference, GantrySession *self) {
+  gantry_measurer_request(self->measurer);
   update_titles(self);
   gantry_appraisal_renew(self->appraisal);
   gantry_context_changed(self->context);
@@ -290,6 +293,8 @@ static void make_upper_objects(GantrySession *self) {
   self->appraisal = gantry_appraisal_new(context, self->shelf, self->reference);
   self->overlay = gantry_overlay_new(context, self->shelf, self->pictures);
   self->solid = gantry_solid_feed_new(context, self->shelf, self->slices);
+  self->measurer =
+      gantry_measurer_new(&(GantryMeasurerParts){context, self->shelf, self->pictures, self->slices, self->reference});
   self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
                                                         self->pictures, self->preview, self->slices});
   self->run = gantry_run_new(&(GantryRunParts){.context = context,
@@ -366,6 +371,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, context->window, "planes-wanted", G_CALLBACK(planes_wanted));
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
   connect(self, context->window, "solid-wanted", G_CALLBACK(solid_wanted));
+  gantry_measurer_connect(self->measurer);
   connect(self, context->window, "worst-wanted", G_CALLBACK(worst_wanted));
   connect(self, gantry_window_get_display(context->window), "mode-changed", G_CALLBACK(mode_changed));
   connect(self, context->window, "errors-wanted", G_CALLBACK(errors_wanted));
@@ -407,6 +413,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->centre);
   g_clear_object(&self->differences);
   g_clear_object(&self->analyser);
+  g_clear_object(&self->measurer);
   g_clear_object(&self->solid);
   g_clear_object(&self->overlay);
   g_clear_object(&self->appraisal);

@@ -192,7 +192,7 @@ static void add_trace(GantrySliceView *self, ctgl_slice_scene *scene) {
 static void add_tool(GantrySliceView *self, ctgl_slice_scene *scene) {
   const ctgl_point to = self->tool_points ? gantry_slice_view_to_world(self, self->pointer_x, self->pointer_y)
                                           : gantry_slice_view_get_cross(self);
-  if (self->tool == GANTRY_TOOL_RECTANGLE) return;
+  if (self->tool == GANTRY_TOOL_RECTANGLE || self->tool == GANTRY_TOOL_MARK) return;
   if (self->tool == GANTRY_TOOL_PROFILE) {
     scene->profile = true;
     scene->profile_from = self->tool_from;

@@ -18,6 +18,9 @@ static gboolean arrow(GantrySliceView *self, GdkModifierType state, int right, i
     gantry_slice_view_steer_oblique(self, angle_step * right, angle_step * up);
     return TRUE;
   }
+  const GdkModifierType asked = state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK);
+  if (asked == (GDK_ALT_MASK | GDK_SHIFT_MASK) && gantry_slice_view_nudge_mark(self, right, up, TRUE)) return TRUE;
+  if (asked == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && gantry_slice_view_nudge_mark(self, right, up, FALSE)) return TRUE;
   if (state & GDK_CONTROL_MASK) {
     /* The view moves over the picture, as in a text. */
     gantry_slice_view_pan(self, -pan_step * right, pan_step * up);
@@ -96,13 +99,42 @@ static gboolean window_key(GantrySliceView *self, guint key) {
     guint key;
     const char *action;
   } keys[] = {
-      {GDK_KEY_f, "win.flip"},           {GDK_KEY_F, "win.flip"},         {GDK_KEY_comma, "win.mix-back"},
-      {GDK_KEY_d, "win.side-by-side"},   {GDK_KEY_D, "win.side-by-side"}, {GDK_KEY_period, "win.mix-forth"},
-      {GDK_KEY_z, "win.next-loupe"},     {GDK_KEY_Z, "win.next-loupe"},   {GDK_KEY_n, "win.worst-next"},
+      {GDK_KEY_f, "win.flip"},
+      {GDK_KEY_F, "win.flip"},
+      {GDK_KEY_comma, "win.mix-back"},
+      {GDK_KEY_d, "win.side-by-side"},
+      {GDK_KEY_D, "win.side-by-side"},
+      {GDK_KEY_period, "win.mix-forth"},
+      {GDK_KEY_z, "win.next-loupe"},
+      {GDK_KEY_Z, "win.next-loupe"},
+      {GDK_KEY_n, "win.worst-next"},
       {GDK_KEY_N, "win.worst-previous"},
+      {GDK_KEY_bracketright, "win.mark-next"},
+      {GDK_KEY_bracketleft, "win.mark-previous"},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
     if (keys[i].key == key) return gtk_widget_activate_action(self->area, keys[i].action, NULL);
+  return FALSE;
+}
+
+/* Shift and a letter draw a mark; with Caps Lock plain letters stay what they are. */
+static gboolean mark_key(GantrySliceView *self, guint key, GdkModifierType state) {
+  static const struct {
+    guint key;
+    GantryMarkKind kind;
+  } keys[] = {
+      {GDK_KEY_r, GANTRY_MARK_RECTANGLE}, {GDK_KEY_e, GANTRY_MARK_ELLIPSE}, {GDK_KEY_g, GANTRY_MARK_POLYGON},
+      {GDK_KEY_l, GANTRY_MARK_LINE},      {GDK_KEY_a, GANTRY_MARK_ANGLE},   {GDK_KEY_t, GANTRY_MARK_POINT},
+  };
+  if (self->kind >= GANTRY_VIEW_PROJECTION) return FALSE;
+  if (key == GDK_KEY_Delete || key == GDK_KEY_KP_Delete)
+    return gtk_widget_activate_action(self->area, "win.remove-mark", NULL);
+  if (gdk_keyval_to_lower(key) == GDK_KEY_h) return gantry_slice_view_next_handle(self);
+  for (gsize i = 0; (state & GDK_SHIFT_MASK) && i < G_N_ELEMENTS(keys); i++)
+    if (keys[i].key == gdk_keyval_to_lower(key)) {
+      gantry_slice_view_start_mark(self, keys[i].kind);
+      return TRUE;
+    }
   return FALSE;
 }
 
@@ -118,6 +150,7 @@ static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint 
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) return FALSE;
   if (key == GDK_KEY_Escape && gantry_slice_view_give_up_rectangle(self)) return TRUE;
   if (tool_key(self, key)) return TRUE;
+  if (mark_key(self, key, state)) return TRUE;
   switch (gdk_keyval_to_lower(key)) {
   case GDK_KEY_0:
   case GDK_KEY_KP_0:

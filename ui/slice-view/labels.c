@@ -17,7 +17,9 @@ static const char keys[] =
     "Arrows move the crosshair, Page Up and Page Down the slice, plus and minus zoom, Ctrl+arrows pan, Alt+arrows "
     "change the window, "
     "0 fits, M maximises, W sets the window, P draws a profile, R a region, F flips between A and B, comma and period "
-    "mix them, Shift+F10 opens the menu.";
+    "mix them, Shift+F10 opens the menu. Shift+R, E, G, L, A and T draw a rectangle, an ellipse, a free region, a "
+    "distance, an angle and a point to measure; brackets choose one, Alt+Shift+arrows move it, H chooses a handle, "
+    "Ctrl+Shift+arrows move that, Delete removes it.";
 static const char oblique_keys[] =
     " Ctrl+Shift+Up and Down tilt the plane, Ctrl+Shift+Left and Right turn it, Page Up and "
     "Page Down shift it.";
@@ -92,6 +94,7 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   g_autofree char *across = g_strdup_printf("%s horizontal axis", kind);
   g_autofree char *upward = g_strdup_printf("%s vertical axis", kind);
   g_autofree char *hint = g_strdup_printf("%s hint", kind);
+  gantry_slice_view_make_marks(self, overlay);
   add_heading(self, overlay);
   g_autofree char *badge = g_strdup_printf("%s: what is shown", kind);
   add_readings(self, overlay, badge, readout);
@@ -244,6 +247,7 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
 
 static const char *hint_text(GantrySliceView *self) {
   if (self->tool == GANTRY_TOOL_NONE) return NULL;
+  if (self->tool == GANTRY_TOOL_MARK) return gantry_slice_view_mark_hint(self);
   if (self->tool == GANTRY_TOOL_RECTANGLE)
     return self->tool_started ? "Click at the opposite corner. Escape gives up."
                               : "Drag a rectangle where the beam passes no object. Escape gives up.";
@@ -300,6 +304,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gantry_slice_view_update_sides(self, filled);
   gantry_slice_view_update_badge(self, filled && height >= LOW);
   gantry_slice_view_show_rectangle(self);
+  gantry_slice_view_update_marks(self);
   gantry_slice_view_update_readout(self);
 }
 

@@ -27,6 +27,8 @@ static double distance_to_line(double x, double y, ctgl_point a, ctgl_point b) {
 
 static GantryDrag handle_at(GantrySliceView *self, double x, double y) {
   ctgl_point from, to;
+  guint mark, handle;
+  if (gantry_slice_view_mark_at(self, x, y, &mark, &handle)) return GANTRY_DRAG_MARK;
   if (gantry_display_get_profile(self->display, &from, &to) == self->kind) {
     const ctgl_point a = gantry_slice_view_to_widget(self, from), b = gantry_slice_view_to_widget(self, to);
     /* The last end first, so that a line of no length can be opened. */
@@ -54,6 +56,7 @@ static void update_cursor(GantrySliceView *self, double x, double y) {
       break;
     case GANTRY_DRAG_PROFILE_LINE:
     case GANTRY_DRAG_TRACE:
+    case GANTRY_DRAG_MARK:
       name = "move";
       break;
     case GANTRY_DRAG_TRACE_TURN:
@@ -76,6 +79,8 @@ static void update_cursor(GantrySliceView *self, double x, double y) {
 static void click_pressed(GtkGestureClick *click, int presses, double x, double y, GantrySliceView *self) {
   gtk_widget_grab_focus(self->area);
   if (presses == 1) gantry_display_get_cross(self->display, self->cross_before_click);
+  /* The second click of two ends a free region. */
+  if (presses == 2 && self->tool == GANTRY_TOOL_MARK) gantry_slice_view_place_mark(self, world_at(self, x, y));
   if (presses != 2 || self->tool != GANTRY_TOOL_NONE) return;
   const GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(click));
   gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
@@ -97,6 +102,10 @@ static void click_released(GtkGestureClick *click, int presses, double x, double
     return;
   }
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) return;
+  guint mark = 0, handle;
+  const gboolean on_mark = gantry_slice_view_mark_at(self, x, y, &mark, &handle);
+  gantry_marks_choose(gantry_display_get_marks(self->display), mark);
+  if (on_mark) return;
   gantry_slice_view_set_cross(self, world_at(self, x, y));
   gantry_slice_view_emit_chosen(self, world_at(self, x, y));
 }
@@ -122,6 +131,8 @@ static void drag_begin(GtkGestureDrag *gesture, double x, double y, GantrySliceV
     self->drag = GANTRY_DRAG_PROFILE_NEW;
   else if (self->tool == GANTRY_TOOL_RECTANGLE)
     self->drag = GANTRY_DRAG_RECTANGLE_NEW;
+  else if (self->tool == GANTRY_TOOL_MARK)
+    self->drag = GANTRY_DRAG_MARK_NEW;
   else if (self->tool == GANTRY_TOOL_REGION || (state & GDK_CONTROL_MASK))
     self->drag = GANTRY_DRAG_REGION;
   else if (!(state & GDK_SHIFT_MASK))
@@ -135,6 +146,10 @@ static void drag_begin(GtkGestureDrag *gesture, double x, double y, GantrySliceV
   gantry_display_get_profile(self->display, &self->drag_from, &self->drag_to);
   gantry_slice_view_begin_trace(self);
   self->drag_edges = gantry_slice_view_rectangle_edges(self, x, y);
+  guint mark, handle;
+  if (self->drag == GANTRY_DRAG_MARK && gantry_slice_view_mark_at(self, x, y, &mark, &handle))
+    gantry_slice_view_hold_mark(self, mark, handle);
+  if (self->drag == GANTRY_DRAG_MARK_NEW) self->mark_before = self->mark_points->len;
 }
 
 static void drag_to(GantrySliceView *self, double x, double y, double dx, double dy) {
@@ -176,6 +191,12 @@ static void drag_to(GantrySliceView *self, double x, double y, double dx, double
   case GANTRY_DRAG_RECTANGLE:
     gantry_slice_view_drag_rectangle(self, here);
     break;
+  case GANTRY_DRAG_MARK_NEW:
+    gantry_slice_view_draw_mark(self, start, here);
+    break;
+  case GANTRY_DRAG_MARK:
+    gantry_slice_view_drag_mark(self, here);
+    break;
   case GANTRY_DRAG_NONE:
   default:
     break;
@@ -199,9 +220,13 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, GantrySliceV
   self->dragging = FALSE;
   self->drag = GANTRY_DRAG_NONE;
   self->region = FALSE;
+  gantry_slice_view_let_mark_go(self, done);
   if (!done) return;
   if (drag == GANTRY_DRAG_REGION) gantry_slice_view_window_from_region(self, self->region_from, self->region_to);
-  if (self->tool != GANTRY_TOOL_NONE) gantry_display_drop_tools(self->display);
+  if (drag == GANTRY_DRAG_MARK_NEW)
+    gantry_slice_view_end_mark(self);
+  else if (self->tool != GANTRY_TOOL_NONE)
+    gantry_display_drop_tools(self->display);
   if (drag == GANTRY_DRAG_RECTANGLE || drag == GANTRY_DRAG_RECTANGLE_NEW)
     gantry_slice_view_emit_rectangle(self, self->drag_rectangle);
   gantry_slice_view_update_labels(self);
@@ -212,6 +237,8 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, GantrySliceV
 static void drag_cancel(GtkGesture *gesture, GdkEventSequence *sequence, GantrySliceView *self) {
   if (self->dragging && self->drag == GANTRY_DRAG_WINDOW)
     gantry_slice_view_adjust_window(self, self->drag_low, self->drag_high, self->drag_range, 0, 0);
+  if (self->drag == GANTRY_DRAG_MARK_NEW) gantry_slice_view_drop_mark(self);
+  gantry_slice_view_let_mark_go(self, FALSE);
   self->dragging = FALSE;
   self->drag = GANTRY_DRAG_NONE;
   self->region = FALSE;
@@ -285,6 +312,7 @@ static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySl
   self->pointer_y = y;
   self->tool_points = TRUE;
   if (self->tool_started) gantry_slice_view_show_rectangle(self);
+  if (self->tool == GANTRY_TOOL_MARK) gantry_slice_view_update_marks(self);
   if (has_picture(self) && !(state & buttons)) {
     if (state & GDK_SHIFT_MASK) gantry_slice_view_set_cross(self, world_at(self, x, y));
     update_cursor(self, x, y);

@@ -11,10 +11,15 @@ static double value_at(GantrySliceView *self, const GantryImage *image, ctgl_poi
   return image ? gantry_image_shown_value(image, world.x, world.y, gantry_display_get_smooth(self->display)) : NAN;
 }
 
+/* Of a slice, in the unit that values are told in. */
+static double told(GantrySliceView *self, double value) {
+  return gantry_slice_view_is_plane(self) ? gantry_display_value(self->display, value) : value;
+}
+
 static double grey_range(GantrySliceView *self) {
   double low, high;
   gantry_slice_view_get_window(self, &low, &high);
-  return high - low;
+  return gantry_slice_view_is_plane(self) ? fabs(gantry_display_difference(self->display, high - low)) : high - low;
 }
 
 static char *both_text(double a, double b, double range, const char *unit) {
@@ -37,16 +42,19 @@ char *gantry_slice_view_value_text(GantrySliceView *self, ctgl_point world) {
   const ctgl_mode mode = gantry_slice_view_mode(self);
   const gboolean plane = gantry_slice_view_is_plane(self);
   const GantryImage *shown = plane ? gantry_slice_view_shown(self, world) : a;
-  const char *unit = plane ? gantry_display_get_units(self->display).value : "";
+  const char *unit = plane ? gantry_display_value_unit(self->display) : "";
   if (mode == CTGL_SHOW_SIMILARITY && !map && a && b) return g_strdup("SSIM is being computed");
   if (!shown) return g_strconcat(a ? "B" : "A", " is not made yet", NULL);
   if (!gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
   const double first = value_at(self, a, world), second = value_at(self, b, world);
   if (mode == CTGL_SHOW_SIMILARITY) return difference_text(mode, value_at(self, map, world), unit);
-  if (mode == CTGL_SHOW_FADE) return both_text(first, second, grey_range(self), unit);
-  if (ctgl_mode_tells_difference(mode))
-    return difference_text(mode, ctgl_mode_value(mode, first, second, gantry_display_get_least(self->display)), unit);
-  g_autofree char *text = gantry_value_text(shown == a ? first : second, grey_range(self), unit);
+  if (mode == CTGL_SHOW_FADE) return both_text(told(self, first), told(self, second), grey_range(self), unit);
+  if (ctgl_mode_tells_difference(mode)) {
+    const double value = ctgl_mode_value(mode, first, second, gantry_display_get_least(self->display));
+    const gboolean relative = ctgl_mode_get(mode)->scale == CTGL_SCALE_RELATIVE;
+    return difference_text(mode, relative ? value : gantry_display_difference(self->display, value), unit);
+  }
+  g_autofree char *text = gantry_value_text(told(self, shown == a ? first : second), grey_range(self), unit);
   return g_strconcat(!plane || !b ? "" : shown == a ? "A = " : "B = ", text, NULL);
 }
 

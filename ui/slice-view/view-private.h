@@ -2,8 +2,9 @@
 /* The slice view: view.c makes it, draw.c draws it, scale.c sets its grey window, labels.c labels it, value.c words its
  * values, badge.c what is shown and on which scale, oblique.c knows the oblique plane, rectangle.c the free beam's
  * rectangle, swipe.c names the swipe's sides, companions.c lets views of one plane follow each other, links.c shows
- * places of other views, loupe.c draws single pixels, pointer.c and keys.c let a person move in it, menu.c holds its
- * actions. Camera and scene are in device pixels, events in logical ones. */
+ * places of other views, marks.c shows the marks, marks-tool.c draws new ones, loupe.c draws single pixels, pointer.c
+ * and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in device pixels, events in
+ * logical ones. */
 #pragma once
 
 #include "ui/slice-view.h"
@@ -11,7 +12,13 @@
 G_BEGIN_DECLS
 
 /* What the next drag, or the next two presses of Return, will make. */
-typedef enum { GANTRY_TOOL_NONE, GANTRY_TOOL_PROFILE, GANTRY_TOOL_REGION, GANTRY_TOOL_RECTANGLE } GantryTool;
+typedef enum {
+  GANTRY_TOOL_NONE,
+  GANTRY_TOOL_PROFILE,
+  GANTRY_TOOL_REGION,
+  GANTRY_TOOL_RECTANGLE,
+  GANTRY_TOOL_MARK
+} GantryTool;
 
 typedef enum {
   GANTRY_DRAG_NONE,
@@ -25,7 +32,9 @@ typedef enum {
   GANTRY_DRAG_TRACE,
   GANTRY_DRAG_TRACE_TURN,
   GANTRY_DRAG_RECTANGLE_NEW,
-  GANTRY_DRAG_RECTANGLE
+  GANTRY_DRAG_RECTANGLE,
+  GANTRY_DRAG_MARK_NEW,
+  GANTRY_DRAG_MARK
 } GantryDrag;
 
 struct _GantrySliceView {
@@ -34,8 +43,8 @@ struct _GantrySliceView {
   GantryDisplay *display;
 
   GtkWidget *box, *area, *empty, *bar, *row, *menu;
-  GtkWidget *heading, *title, *number, *position, *stand_in, *before, *readings, *badge, *readout, *loupe, *bar_length,
-      *across, *upward, *hint, *numbers;
+  GtkWidget *heading, *title, *number, *position, *stand_in, *before, *marks, *readings, *badge, *readout, *loupe,
+      *bar_length, *across, *upward, *hint, *numbers;
   GtkWidget *sides[2]; /* the letters at the swipe line */
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
@@ -80,6 +89,12 @@ struct _GantrySliceView {
   ctgl_mode readout_mode;
   guint readout_serial; /* of the font; 0: not measured yet */
   gboolean steered; /* the oblique plane, by a key: its place is told until the pointer moves or the keyboard leaves */
+  GantryMarkKind mark_kind; /* that the tool draws */
+  GArray *mark_points;      /* of ctgl_point: that it has so far */
+  guint mark_before;        /* those that it had when the drag began */
+  guint held;               /* the mark that is dragged, and which of its handles; all of them: the whole */
+  guint held_handle;
+  GantryMark *held_from; /* as it was when the drag began */
   gboolean has_mark;
   ctgl_point mark;
   ctgl_point *curve;
@@ -150,6 +165,35 @@ void gantry_slice_view_emit_pointed(GantrySliceView *self);
 void gantry_slice_view_emit_chosen(GantrySliceView *self, ctgl_point pixel);
 /* Mark, curve and ray. */
 void gantry_slice_view_add_links(GantrySliceView *self, ctgl_slice_scene *scene);
+
+/* marks.c */
+void gantry_slice_view_make_marks(GantrySliceView *self, GtkOverlay *overlay);
+void gantry_slice_view_update_marks(GantrySliceView *self);
+/* Whether a mark lies in the slice that is shown. */
+gboolean gantry_slice_view_shows_mark(GantrySliceView *self, const GantryMark *mark);
+/* The mark under a place of the widget; FALSE: there is none. Handles are the chosen one's. */
+gboolean gantry_slice_view_mark_at(GantrySliceView *self, double x, double y, guint *id, guint *handle);
+/* A press on a mark chooses it and holds it; what follows moves it. */
+void gantry_slice_view_hold_mark(GantrySliceView *self, guint id, guint handle);
+void gantry_slice_view_drag_mark(GantrySliceView *self, ctgl_point here);
+/* kept: else the mark goes back to where it was. */
+void gantry_slice_view_let_mark_go(GantrySliceView *self, gboolean kept);
+/* From the keyboard, by pixels: the whole of the chosen mark, or its handle. FALSE: none is chosen here. */
+gboolean gantry_slice_view_nudge_mark(GantrySliceView *self, int right, int up, gboolean whole);
+gboolean gantry_slice_view_next_handle(GantrySliceView *self);
+
+/* marks-tool.c */
+/* One more point of the mark that is being drawn; the last makes the mark. */
+void gantry_slice_view_place_mark(GantrySliceView *self, ctgl_point world);
+/* A drag from one place to another draws it, behind the `mark_before` points that it has; of a free region it is the
+ * outline. */
+void gantry_slice_view_draw_mark(GantrySliceView *self, ctgl_point from, ctgl_point here);
+void gantry_slice_view_end_mark(GantrySliceView *self);
+void gantry_slice_view_drop_mark(GantrySliceView *self);
+const char *gantry_slice_view_mark_hint(GantrySliceView *self);
+/* What is drawn so far, up to the pointer or the crosshair: a mark of the caller's (gantry_mark_free); NULL: nothing.
+ */
+GantryMark *gantry_slice_view_unfinished_mark(GantrySliceView *self);
 
 /* loupe.c */
 void gantry_slice_view_make_loupe(GantrySliceView *self, GtkOverlay *overlay);

@@ -79,12 +79,17 @@ GantryImage *gantry_slice_view_shown(GantrySliceView *self, ctgl_point world) {
 void gantry_slice_view_set_tool(GantrySliceView *self, GantryTool tool) {
   self->tool = tool;
   self->tool_started = FALSE;
+  if (tool != GANTRY_TOOL_MARK) gantry_slice_view_drop_mark(self);
   gtk_widget_set_cursor_from_name(self->area, tool == GANTRY_TOOL_NONE ? NULL : "crosshair");
   gantry_slice_view_update_labels(self);
   gantry_slice_view_redraw(self);
 }
 
 void gantry_slice_view_place_tool(GantrySliceView *self, ctgl_point world) {
+  if (self->tool == GANTRY_TOOL_MARK) {
+    gantry_slice_view_place_mark(self, world);
+    return;
+  }
   if (!self->tool_started) {
     self->tool_started = TRUE;
     self->tool_from = world;
@@ -396,6 +401,8 @@ static void gantry_slice_view_finalize(GObject *object) {
   g_free(self->instead);
   g_free(self->note);
   g_clear_pointer(&self->others, g_array_unref);
+  g_clear_pointer(&self->mark_points, g_array_unref);
+  g_clear_pointer(&self->held_from, gantry_mark_free);
   G_OBJECT_CLASS(gantry_slice_view_parent_class)->finalize(object);
 }
 

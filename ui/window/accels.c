@@ -86,6 +86,16 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.fourth::oblique", {"<Alt>o"}},
       {"win.fourth::scene", {"<Alt>e"}},
       {"win.play-gantry", {"<Alt>g"}},
+      {"win.draw-mark::rectangle", {"<Alt><Shift>r"}},
+      {"win.draw-mark::ellipse", {"<Alt><Shift>e"}},
+      {"win.draw-mark::polygon", {"<Alt><Shift>g"}},
+      {"win.draw-mark::line", {"<Alt><Shift>l"}},
+      {"win.draw-mark::angle", {"<Alt><Shift>a"}},
+      {"win.draw-mark::point", {"<Alt><Shift>t"}},
+      {"win.mark-next", {"<Alt>bracketright"}},
+      {"win.mark-previous", {"<Alt>bracketleft"}},
+      {"win.undo-mark", {"<Control><Alt>z"}},
+      {"win.show-marks", {"<Alt>r"}},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(accels); i++) {
     gtk_application_set_accels_for_action(application, accels[i].action, accels[i].keys);

@@ -58,20 +58,22 @@ static char *value_text(double value, double range, const char *unit, const char
 }
 
 static double value_of(GantryReading *self, const GantryImage *image, const double cross[3]) {
-  return gantry_image_shown_value(image, cross[0], cross[1], gantry_display_get_smooth(self->display));
+  return gantry_display_value(
+      self->display, gantry_image_shown_value(image, cross[0], cross[1], gantry_display_get_smooth(self->display)));
 }
 
 void gantry_reading_show(GantryReading *self, gboolean reference) {
   const ct_grid *grid = gantry_planes_get_grid(self->planes);
   const GantryImage *a = grid ? gantry_quad_get_image(self->quad, GANTRY_VIEW_AXIAL, CTGL_SLOT_A) : NULL;
   const GantryImage *b = a ? gantry_quad_get_image(self->quad, GANTRY_VIEW_AXIAL, CTGL_SLOT_B) : NULL;
-  const char *unit = gantry_display_get_units(self->display).value;
+  const char *unit = gantry_display_value_unit(self->display);
   double cross[3], low, high;
   gantry_display_get_cross(self->display, cross);
   gantry_display_get_window(self->display, &low, &high);
+  const double range = fabs(gantry_display_difference(self->display, high - low));
   g_autofree char *place = a ? place_text(self, grid, cross, a->position) : NULL;
-  g_autofree char *markup = b   ? comparison_text(value_of(self, a, cross), value_of(self, b, cross), high - low, unit)
-                            : a ? value_text(value_of(self, a, cross), high - low, unit, place)
+  g_autofree char *markup = b   ? comparison_text(value_of(self, a, cross), value_of(self, b, cross), range, unit)
+                            : a ? value_text(value_of(self, a, cross), range, unit, place)
                                 : g_strdup("");
   gtk_label_set_markup(self->label, markup);
   gtk_label_set_width_chars(self->label, reference ? COMPARISON_CHARS : -1);

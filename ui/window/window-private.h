@@ -11,6 +11,7 @@
 #include "ui/window/frame.h"
 #include "ui/window/layouts.h"
 #include "ui/window/links.h"
+#include "ui/window/marks.h"
 #include "ui/window/messages.h"
 #include "ui/window/numbers.h"
 #include "ui/window/planes.h"
@@ -57,6 +58,7 @@ struct _GantryWindow {
   GantryPlots *plots;
   GantryProfile *profile;
   GantryNumbers *numbers;
+  GantryMarksPart *marks;
   GantryErrors *errors;
   GantryRuns *runs;
   GantryVariantsPart *variants_part;

@@ -135,11 +135,16 @@ static void bring_up_to_date(gpointer user) {
   gantry_profile_refresh(self->profile);
   gantry_numbers_refresh(self->numbers);
   gantry_errors_refresh(self->errors);
+  gantry_marks_part_refresh(self->marks, gantry_sides_have_reference(self->sides));
 }
 
 static void display_changed(GantryDisplay *display, GantryWindow *self) {
   gantry_sides_update(self->sides);
   gantry_reading_show(self->reading, gantry_sides_have_reference(self->sides));
+}
+
+static void marks_changed(GantryWindow *self) {
+  gantry_refresh_queue(self->refresh);
 }
 
 /* Life */
@@ -169,6 +174,8 @@ static void make_objects(GantryWindow *self) {
   self->profile = gantry_profile_new(
       &(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages, self->variants});
   self->numbers = gantry_numbers_new(self->display, self->plots, self->quad);
+  self->marks =
+      gantry_marks_part_new(&(GantryMarksPartParts){window, self->display, self->plots, self->quad, self->messages});
   self->errors =
       gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
   self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
@@ -179,6 +186,7 @@ static void make_objects(GantryWindow *self) {
 }
 
 static void gantry_window_init(GantryWindow *self) {
+  static const char *const of_marks[] = {"changed", "chosen", "measured"};
   self->display = gantry_display_new();
   gtk_widget_init_template(GTK_WIDGET(self));
   self->panel = gantry_window_part(self, "panel");
@@ -190,6 +198,9 @@ static void gantry_window_init(GantryWindow *self) {
   g_signal_connect(self->display, "changed", G_CALLBACK(display_changed), self);
   g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
   g_signal_connect_swapped(self->display, "mode-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
+  for (gsize i = 0; i < G_N_ELEMENTS(of_marks); i++)
+    g_signal_connect_object(gantry_display_get_marks(self->display), of_marks[i], G_CALLBACK(marks_changed), self,
+                            G_CONNECT_SWAPPED);
   display_changed(self->display, self);
   gantry_tips_yield(GTK_WIDGET(self));
   gantry_window_show_start(self);
@@ -208,6 +219,7 @@ static void gantry_window_dispose(GObject *object) {
   gantry_display_actions_stop(self->display_actions);
   gantry_compare_stop(self->compare);
   gantry_worst_stop(self->worst);
+  gantry_marks_part_stop(self->marks);
   if (self->display) {
     g_signal_handlers_disconnect_by_data(self->display, self);
     g_signal_handlers_disconnect_by_data(self->display, self->refresh);
@@ -223,6 +235,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_variants_part_free(self->variants_part);
   gantry_runs_free(self->runs);
   gantry_errors_free(self->errors);
+  gantry_marks_part_free(self->marks);
   gantry_numbers_free(self->numbers);
   gantry_profile_free(self->profile);
   gantry_plots_free(self->plots);
