@@ -4,6 +4,8 @@
 
 #include "ui/scale-text.h"
 
+#include <math.h>
+
 struct _GantryColourLegend {
   GtkWidget parent_instance;
   GantryDisplay *display;
@@ -39,10 +41,10 @@ static void update(GantryColourLegend *self) {
   const ctgl_mode mode = gantry_display_get_mode(self->display);
   double low, high;
   const char *unit;
-  if (!gantry_scale_ends(self->display, mode, &low, &high, &unit)) return;
-  g_autofree char *first = gantry_scale_end_text(low, high - low, ""),
-                  *last = gantry_scale_end_text(high, high - low, unit),
-                  *bare = gantry_scale_end_text(high, high - low, "");
+  if (!gantry_scale_told(self->display, mode, &low, &high, &unit)) return;
+  g_autofree char *first = gantry_scale_end_text(low, fabs(high - low), ""),
+                  *last = gantry_scale_end_text(high, fabs(high - low), unit),
+                  *bare = gantry_scale_end_text(high, fabs(high - low), "");
   g_autofree char *scale = gantry_scale_text(self->display, mode);
   g_autofree char *text = scale ? g_strdup_printf("Colours of %s: %s", ctgl_mode_get(mode)->label, scale)
                                 : g_strdup_printf("Colours from %s to %s", first, last);

@@ -30,7 +30,17 @@ struct _GantryDisplay {
 
 G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
 
-enum { CHANGED, MODE_CHANGED, CROSS_MOVED, PROFILE_CHANGED, OBLIQUE_CHANGED, RAY_CHANGED, TOOLS_DROPPED, SIGNALS };
+enum {
+  CHANGED,
+  VALUES_CHANGED,
+  MODE_CHANGED,
+  CROSS_MOVED,
+  PROFILE_CHANGED,
+  OBLIQUE_CHANGED,
+  RAY_CHANGED,
+  TOOLS_DROPPED,
+  SIGNALS
+};
 static guint signals[SIGNALS];
 
 static void gantry_display_finalize(GObject *object) {
@@ -42,8 +52,8 @@ static void gantry_display_finalize(GObject *object) {
 
 static void gantry_display_class_init(GantryDisplayClass *class) {
   G_OBJECT_CLASS(class)->finalize = gantry_display_finalize;
-  static const char *const names[SIGNALS] = {"changed",         "mode-changed", "cross-moved",  "profile-changed",
-                                             "oblique-changed", "ray-changed",  "tools-dropped"};
+  static const char *const names[SIGNALS] = {"changed",         "values-changed",  "mode-changed", "cross-moved",
+                                             "profile-changed", "oblique-changed", "ray-changed",  "tools-dropped"};
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new(names[i], GANTRY_TYPE_DISPLAY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -205,7 +215,7 @@ void gantry_display_set_values(GantryDisplay *self, const GantryValues *values) 
   if (!values && !self->has_values) return;
   self->has_values = values != NULL;
   if (values) self->values = *values;
-  emit(self, CHANGED);
+  emit(self, VALUES_CHANGED);
 }
 
 const GantryValues *gantry_display_get_values(GantryDisplay *self) {

@@ -31,9 +31,9 @@ static inline double gantry_bins_row(const GantryBins *bins, double v) {
 #define GANTRY_TYPE_DISPLAY (gantry_display_get_type())
 G_DECLARE_FINAL_TYPE(GantryDisplay, gantry_display, GANTRY, DISPLAY, GObject)
 
-/* Signals: "mode-changed", "cross-moved", "profile-changed", "oblique-changed", and "changed" after each of them and
- * after anything else below. Nothing is emitted when a value stays what it was; a range that is not finite is ignored.
- * Projection views keep a window of their own. */
+/* Signals: "values-changed", "mode-changed", "cross-moved", "profile-changed", "oblique-changed", and "changed" after
+ * each of them and after anything else below. Nothing is emitted when a value stays what it was; a range that is not
+ * finite is ignored. Projection views keep a window of their own. */
 GantryDisplay *gantry_display_new(void);
 void gantry_display_set_window(GantryDisplay *self, double low, double high);
 void gantry_display_get_window(GantryDisplay *self, double *low, double *high);

@@ -28,6 +28,20 @@ gboolean gantry_scale_ends(GantryDisplay *display, ctgl_mode mode, double *low, 
   return TRUE;
 }
 
+gboolean gantry_scale_told(GantryDisplay *display, ctgl_mode mode, double *low, double *high, const char **unit) {
+  const ctgl_scale scale = ctgl_mode_get(mode)->scale;
+  if (!gantry_scale_ends(display, mode, low, high, unit)) return FALSE;
+  if (scale == CTGL_SCALE_RELATIVE || scale == CTGL_SCALE_SIMILARITY) return TRUE;
+  double (*const tell)(GantryDisplay *, double) =
+      scale == CTGL_SCALE_GREY ? gantry_display_value : gantry_display_difference;
+  const double ends[2] = {tell(display, *low), tell(display, *high)};
+  const gboolean turned = ends[1] < ends[0] && scale != CTGL_SCALE_GREY; /* a size has no sign */
+  *low = turned ? ends[1] : ends[0];
+  *high = turned ? ends[0] : ends[1];
+  *unit = gantry_display_value_unit(display);
+  return TRUE;
+}
+
 char *gantry_scale_end_text(double value, double range, const char *unit) {
   const double grain = pow(10, floor(log10(range)) - 2), rounded = round(value / grain) * grain;
   const int beyond = fabs(rounded) > 0 ? (int)floor(log10(fabs(rounded))) - (int)floor(log10(range)) : 0;
@@ -44,7 +58,7 @@ char *gantry_value_text(double value, double range, const char *unit) {
 char *gantry_scale_text(GantryDisplay *display, ctgl_mode mode) {
   double low, high;
   const char *unit;
-  if (!ctgl_mode_tells_difference(mode) || !gantry_scale_ends(display, mode, &low, &high, &unit)) return NULL;
+  if (!ctgl_mode_tells_difference(mode) || !gantry_scale_told(display, mode, &low, &high, &unit)) return NULL;
   g_autofree char *first = gantry_scale_end_text(low, high - low, ""),
                   *last = gantry_scale_end_text(high, high - low, unit);
   g_autoptr(GString) text = g_string_new(NULL);

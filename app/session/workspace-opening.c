@@ -4,6 +4,7 @@
  * told in one message at the end, and the rest is opened. */
 #include "app/session/workspace-private.h"
 
+#include "app/marks-json.h"
 #include "app/errors.h"
 #include "app/session/recent.h"
 #include "app/tasks.h"
@@ -116,10 +117,19 @@ static void choose_sides(GantryWorkspace *self) {
   gantry_context_changed(self->with.context);
 }
 
+/* Those that cannot be read go back into the file as they are. */
+static void take_regions(GantryWorkspace *self) {
+  ct_error *error = NULL;
+  if (gantry_marks_from_json(gantry_window_get_display(self->with.context->window), self->file.regions, &error)) return;
+  report(self, "Its regions are left out: %s", error->message);
+  ct_error_clear(&error);
+  self->lost.regions = g_steal_pointer(&self->file.regions);
+}
+
 static void take_leftovers(GantryWorkspace *self) {
   const gboolean lacks_scan = self->file.has_scan && !gantry_scan_slot_get(self->with.slot);
   for (gsize i = 0; i < self->file.note_count; i++) report(self, "%s", self->file.notes[i]);
-  self->lost.regions = g_steal_pointer(&self->file.regions);
+  take_regions(self);
   if (!lacks_scan) return;
   self->lost.scan = g_steal_pointer(&self->file.scan);
   self->lost.description = g_steal_pointer(&self->file.description);

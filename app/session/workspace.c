@@ -3,6 +3,7 @@
  * copy is written. */
 #include "app/session/workspace-private.h"
 
+#include "app/marks-json.h"
 #include "app/errors.h"
 #include "recon/base/memory.h"
 #include "ui/window/arrangement.h"
@@ -149,8 +150,8 @@ gboolean gantry_workspace_capture(GantryWorkspace *self, GantryWorkspaceCopy *co
   if (reference) file->reference = ct_plan_to_json(reference, NULL, NULL);
   g_autoptr(GVariant) view = g_variant_ref_sink(gantry_window_dup_arrangement(window));
   file->view = gantry_view_to_json(self->view ? self->view : view);
-  /* What is measured comes from here once it can be kept: gantry_session_file.regions. */
-  file->regions = self->lost.regions ? json_incref(self->lost.regions) : json_array();
+  file->regions =
+      self->lost.regions ? json_incref(self->lost.regions) : gantry_marks_to_json(gantry_window_get_display(window));
   g_autoptr(GDateTime) now = g_date_time_new_now_utc();
   g_autofree char *saved = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
   file->saved = ct_strdup(saved, NULL);

@@ -58,7 +58,7 @@ def with_volume(window):
 
 
 def each_plot(window):
-    for page in ("Histogram", "Statistics", "Errors", "Convergence", "Profile"):
+    for page in ("Histogram", "Statistics", "Errors", "Convergence", "Regions", "Profile"):
         window.see(page).do_action(0)
         all_named(window, 100)
 

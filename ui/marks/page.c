@@ -48,7 +48,7 @@ static GtkWidget *add_line(GtkWidget *box, const char *class) {
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars(GTK_LABEL(label), 20);
+  gtk_label_set_width_chars(GTK_LABEL(label), 17);
   if (class) gtk_widget_add_css_class(label, "caption");
   if (class) gtk_widget_add_css_class(label, class);
   gtk_box_append(GTK_BOX(box), label);

@@ -106,7 +106,7 @@ static const Figure figures[] = {
 char *gantry_mark_column_title(const GantryMarkTable *table, GantryMarkColumn column) {
   static const char *const titles[GANTRY_MARK_COLUMNS] = {"Mean",         "SD",     "Least", "Largest",
                                                           "Area, length", "Voxels", "CNR",   "FWHM"};
-  const char *unit = column <= GANTRY_MARK_MOST ? gantry_display_value_unit(table->display) : "";
+  const char *unit = column == GANTRY_MARK_MEAN ? gantry_display_value_unit(table->display) : "";
   return *unit ? g_strdup_printf("%s, %s", titles[column], unit) : g_strdup(titles[column]);
 }
 

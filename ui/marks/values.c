@@ -94,7 +94,7 @@ static void add_region(Values *self, GtkGrid *grid, int which) {
   self->regions[which] = gtk_drop_down_new(G_LIST_MODEL(gtk_string_list_new(NULL)), NULL);
   name(self->regions[which], region, "A region of one material whose value is known");
   self->means[which] = gtk_spin_button_new_with_range(-1e6, 1e6, 1);
-  gtk_spin_button_set_digits(GTK_SPIN_BUTTON(self->means[which]), 3);
+  gtk_spin_button_set_digits(GTK_SPIN_BUTTON(self->means[which]), 4);
   gtk_spin_button_set_value(GTK_SPIN_BUTTON(self->means[which]), which ? 1000 : 0);
   name(self->means[which], value, "What the region's mean is to read, −1 000 000 to 1 000 000");
   gtk_widget_set_hexpand(self->regions[which], TRUE);

@@ -306,6 +306,7 @@ static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySl
   const GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(motion));
   const GdkModifierType buttons = GDK_BUTTON1_MASK | GDK_BUTTON2_MASK | GDK_BUTTON3_MASK;
   /* Pictures that change under a pointer at rest move nothing. */
+  const gboolean at_rest = self->pointer_inside && x == self->pointer_x && y == self->pointer_y;
   if (x != self->pointer_x || y != self->pointer_y) gantry_slice_view_set_steered(self, FALSE);
   self->pointer_inside = TRUE;
   self->pointer_x = x;
@@ -314,7 +315,7 @@ static void moved(GtkEventControllerMotion *motion, double x, double y, GantrySl
   if (self->tool_started) gantry_slice_view_show_rectangle(self);
   if (self->tool == GANTRY_TOOL_MARK) gantry_slice_view_update_marks(self);
   if (has_picture(self) && !(state & buttons)) {
-    if (state & GDK_SHIFT_MASK) gantry_slice_view_set_cross(self, world_at(self, x, y));
+    if ((state & GDK_SHIFT_MASK) && !at_rest) gantry_slice_view_set_cross(self, world_at(self, x, y));
     update_cursor(self, x, y);
   }
   gantry_slice_view_emit_pointed(self);

@@ -117,7 +117,7 @@ static void answered(GtkNativeDialog *dialog, int response, GantryMarksPart *sel
 
 static void save(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryMarksPart *self = user;
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save the regions", GTK_WINDOW(self->with.window),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new("Save the Regions", GTK_WINDOW(self->with.window),
                                                              GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
   gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), "regions.csv");

@@ -160,15 +160,31 @@ static void draw(GantryProfile *self, const GantryImage *a) {
   draw_differences(self);
 }
 
+/* In the unit that values are told in. */
+static void tell_values(GantryProfile *self) {
+  GantryDisplay *display = self->with.display;
+  if (!gantry_display_get_values(display)) return;
+  for (guint n = 0; n < self->curves->len; n++) {
+    GantryProfileCurve *curve = self->curves->pdata[n];
+    for (gsize i = 0; i < self->line.count; i++) {
+      curve->y[i] = gantry_display_value(display, curve->y[i]);
+      if (curve->difference) curve->difference[i] = gantry_display_difference(display, curve->difference[i]);
+    }
+    curve->rmse = fabs(gantry_display_difference(display, curve->rmse));
+    curve->largest = fabs(gantry_display_difference(display, curve->largest));
+  }
+}
+
 static void take_curves(GantryProfile *self, const GantryImage *a, ctgl_point from, ctgl_point to) {
   const gboolean slice = a->kind != GANTRY_VIEW_PROJECTION;
   const ct_units units = gantry_display_get_units(self->with.display);
   GantryProfilePictures pictures = {.a = a, .b = gantry_quad_get_image(self->with.quad, a->kind, CTGL_SLOT_B)};
   pictures.variants = gantry_variants_get(self->with.variants, &pictures.variant_count);
   self->unit = slice ? units.length : "px";
-  self->value_unit = slice ? units.value : "";
+  self->value_unit = slice ? gantry_display_value_unit(self->with.display) : "";
   self->line = gantry_profile_line(a, from, to, gantry_display_get_profile_lines(self->with.display));
   self->curves = gantry_profile_curves_new(&pictures, &self->line);
+  if (slice) tell_values(self);
   self->reference = gantry_profile_reference_name(&pictures, self->curves);
 }
 

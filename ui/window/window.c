@@ -198,6 +198,7 @@ static void gantry_window_init(GantryWindow *self) {
   g_signal_connect(self->display, "changed", G_CALLBACK(display_changed), self);
   g_signal_connect_swapped(self->display, "profile-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
   g_signal_connect_swapped(self->display, "mode-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
+  g_signal_connect_swapped(self->display, "values-changed", G_CALLBACK(gantry_refresh_queue), self->refresh);
   for (gsize i = 0; i < G_N_ELEMENTS(of_marks); i++)
     g_signal_connect_object(gantry_display_get_marks(self->display), of_marks[i], G_CALLBACK(marks_changed), self,
                             G_CONNECT_SWAPPED);
@@ -333,6 +334,9 @@ static void reset_views(GantryWindow *self) {
   gantry_window_set_result_titles(self, NULL, NULL);
   gantry_window_set_statistics(self, NULL, NULL);
   gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
+  /* Undo brings the marks back; a scale is true of its own scan alone. */
+  gantry_marks_clear(gantry_display_get_marks(self->display));
+  gantry_display_set_values(self->display, NULL);
   gantry_quad_maximise(self->quad, GANTRY_VIEWS);
   gantry_planes_reset(self->planes);
   gantry_layouts_reset(self->layouts);

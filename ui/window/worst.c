@@ -41,7 +41,8 @@ static void show(GantryWorst *self) {
   }
   const GantryPlace *place = &self->places[self->at];
   const ct_units units = gantry_display_get_units(self->display);
-  g_autofree char *difference = gantry_quantity_text(place->a - place->b, 3, units.value);
+  g_autofree char *difference = gantry_quantity_text(gantry_display_difference(self->display, place->a - place->b), 3,
+                                                     gantry_display_value_unit(self->display));
   g_autofree char *x = gantry_quantity_text(place->at[0], 4, ""), *y = gantry_quantity_text(place->at[1], 4, ""),
                   *z = gantry_quantity_text(place->at[2], 4, units.length);
   g_autofree char *note = g_strdup_printf("%u of %u: A − B = %s\nat %s, %s, %s\n%s", (guint)self->at + 1,
