@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the window is told of runs, progress and messages, passed on to the objects that show it. */
+#include "ui/window/window-private.h"
+
+guint gantry_window_add_run(GantryWindow *self, const char *name, const char *recipe) {
+  return gantry_runs_add(self->runs, name, recipe);
+}
+
+void gantry_window_set_run(GantryWindow *self, guint run, const ct_iteration *points, gsize count, int planned) {
+  gantry_convergence_page_set_points(gantry_runs_get_page(self->runs), run, points, count, planned);
+}
+
+void gantry_window_mark_run_cancelled(GantryWindow *self, guint run) {
+  gantry_convergence_page_mark_cancelled(gantry_runs_get_page(self->runs), run);
+}
+
+gboolean gantry_window_has_run(GantryWindow *self, guint run) {
+  return gantry_convergence_page_has_run(gantry_runs_get_page(self->runs), run);
+}
+
+void gantry_window_remove_run(GantryWindow *self, guint run) {
+  gantry_convergence_page_remove(gantry_runs_get_page(self->runs), run);
+}
+
+void gantry_window_clear_runs(GantryWindow *self) {
+  gantry_convergence_page_clear(gantry_runs_get_page(self->runs));
+}
+
+void gantry_window_set_continue(GantryWindow *self, int iterations) {
+  gantry_runs_set_continue(self->runs, iterations);
+}
+
+/* Status and messages */
+
+void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text) {
+  gantry_status_set_progress(self->status, progress, text);
+}
+
+void gantry_window_set_missing(GantryWindow *self, const char *text) {
+  gantry_status_set_missing(self->status, text);
+}
+
+void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text) {
+  gantry_status_set_busy(self->status, busy, text);
+}
+
+void gantry_window_toast(GantryWindow *self, GantryTopic topic, const char *text, const char *button_label,
+                         const char *action_name) {
+  gantry_messages_toast(self->messages, topic, text, button_label, action_name);
+}
+
+void gantry_window_show_error(GantryWindow *self, const char *text) {
+  gantry_messages_show_error(self->messages, text);
+}
+
+void gantry_window_show_notice(GantryWindow *self, const char *text) {
+  gantry_messages_show_notice(self->messages, text);
+}
+
+void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name) {
+  gantry_messages_offer(self->messages, label, tip, action_name);
+}
+
+void gantry_window_clear_error(GantryWindow *self) {
+  gantry_messages_clear(self->messages);
+}
+
+void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings, const GantryWarning *shown) {
+  gantry_statistics_page_set_warnings(gantry_numbers_get_statistics(self->numbers), warnings);
+  gantry_messages_set_warning(self->messages, shown);
+}
