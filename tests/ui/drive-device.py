@@ -147,7 +147,7 @@ def tunes(window):
     window.press("Cancel")
     window.read(r"^Tuning was cancelled\. The settings before are kept\.$")
     window.read(r"^Not tuned yet: ")
-    if os.path.exists(kept) and os.listdir(kept):
+    if os.path.exists(kept) and any(name.startswith("tuning") for name in os.listdir(kept)):
         raise Failure(os.listdir(kept))
 
 
@@ -161,7 +161,7 @@ def keeps_tuning(window):
     line = window.read(rf"^Tuned on \d+ \w+ \d+: {re.escape(rates)}\.$").group(0)
     photograph(window, "tuned")
     kept = os.path.join(window.folder, "gantry")
-    name, = os.listdir(kept)
+    name, = (name for name in os.listdir(kept) if name.startswith("tuning"))
     with open(os.path.join(kept, name), encoding="utf-8") as file:
         text = file.read()
     if not text.startswith(device + "\n"):

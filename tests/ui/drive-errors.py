@@ -102,6 +102,8 @@ def shows_the_whole_volume(window):
     window.read(r"^A is no volume yet")
     window.press("Reconstruct")
     window.read(r"^Reconstructed in ")
+    # The note may be that of the run before.
+    window.wait(lambda: not window.action_enabled("cancel"), "the run to end")
     save(window, "a.mha")
     shown = scope(window, r"^Whole volume$")
     window.wait(lambda: figures(window)["RMSE"] not in ("—", "0 1/mm"), "the errors of the new volume")

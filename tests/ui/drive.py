@@ -246,8 +246,8 @@ class Driver:
             raise Failure(f"“{name}” cannot be pressed")
         time.sleep(0.3)  # GTK shows the button pressed for a quarter of a second, and only then takes it as clicked
 
-    def save_as(self, title, path, replace=False):
-        """Answers a file dialog that saves, and its question where the file is there already."""
+    def save_as(self, title, path, replace=False, ends=False):
+        """Answers a file dialog that saves, and its question where the file is there already. ends: the program ends behind it."""
         dialog = self.dialog(title)
         self.see("", "text", dialog).set_text_contents(path)
         actions = [dialog.get_action_name(i) for i in range(dialog.get_n_actions())]
@@ -258,7 +258,8 @@ class Driver:
                 time.sleep(0.1)
                 self.action_enabled("save-volume")
             self.press("Replace", within=self.root.get_child_at_index(self.root.get_child_count() - 1))
-        self.no_dialog()
+        if not ends:
+            self.no_dialog()
 
     def choose(self, title, path):
         """Answers a file dialog that opens: Ctrl+L lets a path be typed."""

@@ -155,6 +155,9 @@ GtkWidget *gantry_values_button_new(GantryDisplay *display) {
   name(self->button, "Unit of values", "What values are told in: 1/mm, 1/cm, or a scale such as HU from two regions");
   gtk_menu_button_set_popover(GTK_MENU_BUTTON(self->button), make_popover(self));
   g_object_set_data_full(G_OBJECT(self->button), "values", self, free_values);
+  /* Its label tells the unit also while the page is not shown. */
+  g_signal_connect_object(display, "changed", G_CALLBACK(gantry_values_button_refresh), self->button,
+                          G_CONNECT_SWAPPED);
   return self->button;
 }
 
