@@ -223,6 +223,8 @@ static GtkWidget *make_bar(GantryMarksPage *self) {
   g_signal_connect(self->background, "notify::selected", G_CALLBACK(background_chosen), self);
   gtk_box_append(GTK_BOX(bar), self->background);
   self->values = gantry_values_button_new(self->display);
+  /* Titles tell the unit also while the page is not shown. */
+  g_signal_connect_object(self->display, "changed", G_CALLBACK(gantry_marks_page_refresh), self, G_CONNECT_SWAPPED);
   gtk_box_append(GTK_BOX(bar), self->values);
   add_button(bar, "edit-copy-symbolic", "win.copy-marks", "Copy the regions as CSV", "Copy the list as a table, CSV");
   add_button(bar, "document-save-symbolic", "win.save-marks", "Save the regions", "Save the list as a table, CSV");
