@@ -53,7 +53,8 @@ def opens_in_pixels(window):
     window.read(r"^360° in steps of 3°, from 0°, the first view repeated at the end$")
     for node in window.walk():
         name = node.get_name() or ""
-        if " 1/mm" in name:
+        # What no page shows is filled when it is shown.
+        if " 1/mm" in name and node.get_state_set().contains(drive.Atspi.StateType.SHOWING):
             raise Failure(f"a label tells mm: {name!r}")
     photograph(window, "pixels")
 
