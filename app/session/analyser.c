@@ -13,7 +13,7 @@ typedef struct {
 
 struct _GantryAnalyser {
   GObject parent_instance;
-  GantryAnalyserParts with;
+  GantryFollowerParts with;
   Pair asked;
   guint64 generation;
 };
@@ -43,7 +43,7 @@ static void gantry_analyser_class_init(GantryAnalyserClass *klass) {
 
 static void gantry_analyser_init(GantryAnalyser *self) {}
 
-GantryAnalyser *gantry_analyser_new(const GantryAnalyserParts *parts) {
+GantryAnalyser *gantry_analyser_new(const GantryFollowerParts *parts) {
   GantryAnalyser *self = g_object_new(GANTRY_TYPE_ANALYSER, NULL);
   self->with = *parts;
   gantry_context_ref(parts->context);

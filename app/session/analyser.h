@@ -10,15 +10,7 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_ANALYSER (gantry_analyser_get_type())
 G_DECLARE_FINAL_TYPE(GantryAnalyser, gantry_analyser, GANTRY, ANALYSER, GObject)
 
-typedef struct {
-  GantryContext *context;
-  GantryShelf *shelf;
-  GantryPictures *pictures;
-  GantrySlices *slices;
-  GantryReference *reference;
-} GantryAnalyserParts;
-
-GantryAnalyser *gantry_analyser_new(const GantryAnalyserParts *parts);
+GantryAnalyser *gantry_analyser_new(const GantryFollowerParts *parts);
 /* A or B is another one, or there is none: what is shown counts no more. */
 void gantry_analyser_forget(GantryAnalyser *self);
 /* The page, A's source or the pictures may be others; asks for what is missing. */

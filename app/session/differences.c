@@ -8,7 +8,7 @@
 
 struct _GantryDifferences {
   GObject parent_instance;
-  GantryDifferencesParts with;
+  GantryFollowerParts with;
   GantryTask *searching; /* answers of older ones are dropped */
 };
 
@@ -25,7 +25,7 @@ static void gantry_differences_class_init(GantryDifferencesClass *klass) {
 
 static void gantry_differences_init(GantryDifferences *self) {}
 
-GantryDifferences *gantry_differences_new(const GantryDifferencesParts *parts) {
+GantryDifferences *gantry_differences_new(const GantryFollowerParts *parts) {
   GantryDifferences *self = g_object_new(GANTRY_TYPE_DIFFERENCES, NULL);
   self->with = *parts;
   gantry_context_ref(parts->context);

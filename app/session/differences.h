@@ -10,15 +10,7 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_DIFFERENCES (gantry_differences_get_type())
 G_DECLARE_FINAL_TYPE(GantryDifferences, gantry_differences, GANTRY, DIFFERENCES, GObject)
 
-typedef struct {
-  GantryContext *context;
-  GantryShelf *shelf;
-  GantryPictures *pictures;
-  GantrySlices *slices;
-  GantryReference *reference;
-} GantryDifferencesParts;
-
-GantryDifferences *gantry_differences_new(const GantryDifferencesParts *parts);
+GantryDifferences *gantry_differences_new(const GantryFollowerParts *parts);
 /* Planes have arrived, or the window shows something else. */
 void gantry_differences_update(GantryDifferences *self);
 void gantry_differences_find_worst(GantryDifferences *self);

@@ -6,7 +6,7 @@
 
 struct _GantryMeasurer {
   GObject parent_instance;
-  GantryMeasurerParts with;
+  GantryFollowerParts with;
   GantryResult *measured[GANTRY_SIDES]; /* numbers are of these; NULL: of slices on screen */
   guint epochs[GANTRY_SIDES];           /* answers of older ones are dropped */
 };
@@ -26,7 +26,7 @@ static void gantry_measurer_class_init(GantryMeasurerClass *klass) {
 
 static void gantry_measurer_init(GantryMeasurer *self) {}
 
-GantryMeasurer *gantry_measurer_new(const GantryMeasurerParts *parts) {
+GantryMeasurer *gantry_measurer_new(const GantryFollowerParts *parts) {
   GantryMeasurer *self = g_object_new(GANTRY_TYPE_MEASURER, NULL);
   self->with = *parts;
   gantry_context_ref(parts->context);

@@ -10,15 +10,7 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_MEASURER (gantry_measurer_get_type())
 G_DECLARE_FINAL_TYPE(GantryMeasurer, gantry_measurer, GANTRY, MEASURER, GObject)
 
-typedef struct {
-  GantryContext *context;
-  GantryShelf *shelf;
-  GantryPictures *pictures;
-  GantrySlices *slices;
-  GantryReference *reference;
-} GantryMeasurerParts;
-
-GantryMeasurer *gantry_measurer_new(const GantryMeasurerParts *parts);
+GantryMeasurer *gantry_measurer_new(const GantryFollowerParts *parts);
 /* Follows the marks. */
 void gantry_measurer_connect(GantryMeasurer *self);
 /* Marks have changed, or A or B may be another. */

@@ -62,4 +62,13 @@ void gantry_reference_clear(GantryReference *self);
 /* Asks for the planes of B that do not lie beside A's yet. */
 void gantry_reference_request(GantryReference *self);
 
+/* What an object is made with that follows A and B and asks for numbers of them. */
+typedef struct {
+  GantryContext *context;
+  GantryShelf *shelf;
+  GantryPictures *pictures;
+  GantrySlices *slices;
+  GantryReference *reference;
+} GantryFollowerParts;
+
 G_END_DECLS

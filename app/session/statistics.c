@@ -8,7 +8,7 @@
 
 struct _GantryStatistics {
   GObject parent_instance;
-  GantryStatisticsParts with;
+  GantryFollowerParts with;
   GantryTask *comparing; /* whole volumes; answers of older tasks are dropped */
   gboolean whole_known;
   GantryEntry *entry; /* weak; whose numbers those of the whole volume are, or will be */
@@ -29,7 +29,7 @@ static void gantry_statistics_class_init(GantryStatisticsClass *klass) {
 
 static void gantry_statistics_init(GantryStatistics *self) {}
 
-GantryStatistics *gantry_statistics_new(const GantryStatisticsParts *parts) {
+GantryStatistics *gantry_statistics_new(const GantryFollowerParts *parts) {
   GantryStatistics *self = g_object_new(GANTRY_TYPE_STATISTICS, NULL);
   self->with = *parts;
   gantry_context_ref(parts->context);

@@ -10,15 +10,7 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_STATISTICS (gantry_statistics_get_type())
 G_DECLARE_FINAL_TYPE(GantryStatistics, gantry_statistics, GANTRY, STATISTICS, GObject)
 
-typedef struct {
-  GantryContext *context;
-  GantryShelf *shelf;
-  GantryPictures *pictures;
-  GantrySlices *slices;
-  GantryReference *reference;
-} GantryStatisticsParts;
-
-GantryStatistics *gantry_statistics_new(const GantryStatisticsParts *parts);
+GantryStatistics *gantry_statistics_new(const GantryFollowerParts *parts);
 /* Of another scan: none. */
 void gantry_statistics_reset(GantryStatistics *self);
 /* A's source may be another one: numbers of the whole volume hold while it is on screen. */

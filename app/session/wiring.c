@@ -284,17 +284,14 @@ static void make_upper_objects(GantrySession *self) {
                                                                  .pictures = self->pictures,
                                                                  .preview = self->preview,
                                                                  .slices = self->slices});
-  self->statistics = gantry_statistics_new(
-      &(GantryStatisticsParts){context, self->shelf, self->pictures, self->slices, self->reference});
-  self->differences = gantry_differences_new(
-      &(GantryDifferencesParts){context, self->shelf, self->pictures, self->slices, self->reference});
-  self->analyser =
-      gantry_analyser_new(&(GantryAnalyserParts){context, self->shelf, self->pictures, self->slices, self->reference});
+  const GantryFollowerParts followers = {context, self->shelf, self->pictures, self->slices, self->reference};
+  self->statistics = gantry_statistics_new(&followers);
+  self->differences = gantry_differences_new(&followers);
+  self->analyser = gantry_analyser_new(&followers);
   self->appraisal = gantry_appraisal_new(context, self->shelf, self->reference);
   self->overlay = gantry_overlay_new(context, self->shelf, self->pictures);
   self->solid = gantry_solid_feed_new(context, self->shelf, self->slices);
-  self->measurer =
-      gantry_measurer_new(&(GantryMeasurerParts){context, self->shelf, self->pictures, self->slices, self->reference});
+  self->measurer = gantry_measurer_new(&followers);
   self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
                                                         self->pictures, self->preview, self->slices});
   self->run = gantry_run_new(&(GantryRunParts){.context = context,
