@@ -69,6 +69,8 @@ static const cli_option options[] = {
 typedef struct request {
   gantry_simulation simulation;
   const char *output, *truth, *object;
+  const char *of_phantom; /* the last option given that --object leaves without effect; NULL: none */
+  bool filtered;          /* a filter was given */
   bool quiet;
 } request;
 
@@ -141,6 +143,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   gantry_simulation *s = &r->simulation;
   long long number = 0;
   bool good = true;
+  if (letter == 'p' || letter == RADIUS || letter == MU || letter == SUB)
+    r->of_phantom = letter == 'p' ? "--phantom" : letter == RADIUS ? "--radius" : letter == MU ? "--mu" : "--sub";
+  r->filtered = r->filtered || letter == IMPERFECTION + ROW_aluminium || letter == IMPERFECTION + ROW_copper;
   if (letter >= IMPERFECTION) return read_imperfection(command, letter - IMPERFECTION, value, &s->imperfections);
   switch (letter) {
   case 'p':
@@ -292,6 +297,10 @@ static int run(const cli_command *command, int argc, char **argv) {
     ct_error_clear(&error);
     return CLI_MISUSED;
   }
+  if (r.object && r.of_phantom)
+    return cli_misuse(command, "%s is for phantoms: --object has its own size and values", r.of_phantom);
+  if (r.filtered && !(r.simulation.imperfections.kilovolts > 0))
+    return cli_misuse(command, "filters change a tube's spectrum: they need --voltage");
   if (r.object && r.truth) return cli_misuse(command, "--truth is for phantoms: of --object it is that volume itself");
   if (!cli_check_apart(command, r.object, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
   return simulate(&r);

@@ -273,6 +273,8 @@ def _():
         means.append(sum(voxels) / len(voxels))
     assert abs(means[0] - means[1]) < 0.02 * means[0], means
     fails("simulate", "--object", at("missing.mha"), "-o", at("x.h5"), status=1, words="missing.mha")
+    fails("simulate", "--object", at("truth.mha"), "--mu", 0.03, "-o", at("x.h5"), status=2, words="--mu is for phantoms")
+    fails(*scan, "--copper", 1, "-o", at("x.h5"), status=2, words="--voltage")
     fails("simulate", "--object", at("truth.mha"), "--truth", at("t.mha"), "-o", at("x.h5"), status=2, words="--truth")
     fails(*scan, "--voltage", 10, "-o", at("x.h5"), status=1, words="20..200 kV")
     fails(*scan, "--lag", 2, "-o", at("x.h5"), status=2, words="--lag")
