@@ -79,24 +79,32 @@ static void warn_of_grid(ct_pipeline *p, const ct_plan *plan, const ct_geometry 
                     sides, share, radius);
 }
 
-/* What a diameter that is 5 % off changes, in per cent, in the middle and at 0.85 of the field. */
+/* What a diameter that is 5 % off changes, in per cent, in the middle and at 0.85 of the field: of a disc that reaches
+ * as far from the axis as the middle one of the ellipses. "" where that is within the field. */
 static void describe_doubt(const ct_pipeline *p, const ct_geometry *g, bool both, char *text, size_t size) {
   static const double times[] = {0.95, 1.05};
   const ct_ellipse *e = &p->outline.ellipses[p->outline.bands / 2];
-  const double seen = ct_geometry_field_radius(g), radius = 0.5 * (e->a + e->b), sides = both ? 1 : 0.5;
+  const double seen = ct_geometry_field_radius(g), radius = hypot(e->x, e->y) + fmax(e->a, e->b),
+               sides = both ? 1 : 0.5;
   double most[2] = {0};
   for (int n = 0; n < 4; n++) {
     const double effect = ct_truncation_effect(seen, radius, times[n & 1], n < 2 ? 0 : 0.85 * seen);
     most[n / 2] = fmax(most[n / 2], 100 * sides * fabs(effect));
   }
-  snprintf(text, size, "%.2g %% in the middle and %.2g %% near the rim", most[0], most[1]);
+  text[0] = 0;
+  if (most[1] >= 0.05)
+    snprintf(
+        text, size,
+        "; where the object is alike throughout, a diameter that is 5 %% off changes them by %.1f %% in the middle "
+        "and %.1f %% near the rim",
+        most[0], most[1]);
 }
 
 static void warn(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g) {
   ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_EDGES);
   const ct_truncation *t = &p->truncation;
   bool low, high;
-  char size[80] = "", doubt[80] = "";
+  char size[80] = "", doubt[200] = "";
   if (!cut_off(p, plan, g, &low, &high)) return;
   const double share = 100 * fmax(low ? t->low : 0, high ? t->high : 0);
   if (ct_plan_is_iterative(plan))
@@ -106,9 +114,8 @@ static void warn(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g) {
     describe_doubt(p, g, low && high, doubt, sizeof doubt);
     ct_warnings_add(warnings, CT_WARNING_TRUNCATION,
                     "The object reaches beyond the detector on %s, in %.0f %% of the views: they are extended by an "
-                    "ellipse fitted to them (%s). Values are then estimates: where the object is alike throughout, a "
-                    "diameter that is 5 %% off changes them by %s; giving it (filter.object_size) or a wider scan is "
-                    "surer.",
+                    "ellipse fitted to them (%s). Values are then estimates%s. Giving the object's diameter "
+                    "(filter.object_size) or a wider scan is surer.",
                     name_of_sides(low, high), share, size, doubt);
   } else
     ct_warnings_add(
