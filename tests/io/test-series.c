@@ -78,7 +78,7 @@ static void test_name_angles(void) {
   static const double steps[] = {111.25, 15, -7.5};
   for (int k = 0; k < 3; k++) {
     ct_error *error = NULL;
-    char name[128], folder[8];
+    char name[128], folder[16];
     for (int i = 0; i < 5; i++) {
       const double angle = fmod(i * steps[k], 180);
       if (k == 0) snprintf(name, sizeof name, "n1/L_%.4f_%03d.png", angle, i);
