@@ -302,12 +302,14 @@ typedef struct {
 } GantryCompareTask;
 GantryCompareTask *gantry_compare_task_new(GObject *owner, GantryDone done, GantryResult *a, GantryResult *b);
 
-/* The errors of A against B: whole volumes (files worker), or an axial slice of each (planes worker). */
+/* The errors of A against B: whole volumes (files worker), or an axial slice of each, or a region of a slice (planes
+ * worker). */
 typedef struct {
   GantryWork work;
   GantryResult *a, *b; /* on one grid; NULL: slices */
   GantryImage *slice_a, *slice_b;
-  ct_grid grid; /* A's */
+  GantryMark *region; /* NULL: all of it */
+  ct_grid grid;       /* A's */
   char *scope;
   GantryErrorReport *report; /* out; may be stolen */
 } GantryErrorsTask;
@@ -315,6 +317,11 @@ GantryErrorsTask *gantry_errors_task_new_for_volumes(GObject *owner, GantryDone 
 /* B's slice may have other pixels: it is read at A's. */
 GantryErrorsTask *gantry_errors_task_new_for_slices(GObject *owner, GantryDone done, const ct_grid *grid,
                                                     GantryImage *a, GantryImage *b);
+/* A mark's region on its slice of two volumes, or of the pictures on screen, which show that slice. */
+GantryErrorsTask *gantry_errors_task_new_for_region(GObject *owner, GantryDone done, const GantryMark *region,
+                                                    GantryResult *a, GantryResult *b);
+GantryErrorsTask *gantry_errors_task_new_for_region_on_screen(GObject *owner, GantryDone done, const GantryMark *region,
+                                                              const ct_grid *grid, GantryImage *a, GantryImage *b);
 
 /* Files worker: numbers of a volume against B, which is resampled where its grid is another one. */
 typedef struct {

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes are compared by the files' worker, slices by the planes' worker; a newer question replaces an older one. */
+/* Volumes are compared by the files' worker, slices and regions by the planes' worker; a newer question replaces an
+ * older one. */
 #include "app/session/analyser.h"
 
 #include "app/errors.h"
 #include "app/tasks.h"
 
+#include <math.h>
+
 /* What the errors are of; both members of one pair or none. */
 typedef struct {
   GantryResult *a, *b;
   GantryImage *slice_a, *slice_b;
+  const GantryMark *region; /* the list's; NULL: all of it */
+  guint serial;             /* the region's */
 } Pair;
 
 struct _GantryAnalyser {
   GObject parent_instance;
   GantryFollowerParts with;
   Pair asked;
+  guint region; /* the one that was chosen last; 0: none */
   guint64 generation;
 };
 
@@ -25,6 +31,7 @@ static void set_asked(GantryAnalyser *self, const Pair *pair) {
   if (pair->a) gantry_result_ref(pair->a), gantry_result_ref(pair->b);
   if (pair->slice_a) gantry_image_ref(pair->slice_a), gantry_image_ref(pair->slice_b);
   self->asked = *pair;
+  self->asked.region = NULL;
   gantry_result_unref(old.a);
   gantry_result_unref(old.b);
   if (old.slice_a) gantry_image_unref(old.slice_a), gantry_image_unref(old.slice_b);
@@ -104,15 +111,63 @@ static const char *find_slices(GantryAnalyser *self, Pair *pair) {
   return NULL;
 }
 
+static GantryMarks *marks_of(GantryAnalyser *self) {
+  return gantry_display_get_marks(gantry_window_get_display(self->with.context->window));
+}
+
+/* The region that is chosen, or was last, or was drawn last; NULL: there is none. */
+static const GantryMark *find_region(GantryAnalyser *self) {
+  GantryMarks *marks = marks_of(self);
+  const guint candidates[] = {gantry_marks_get_chosen(marks), self->region};
+  const GantryMark *found = NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS(candidates) && !found; i++) {
+    const GantryMark *mark = gantry_marks_find(marks, candidates[i]);
+    if (mark && gantry_mark_is_region(mark)) found = mark;
+  }
+  for (guint i = gantry_marks_count(marks); i-- > 0 && !found;)
+    if (gantry_mark_is_region(gantry_marks_get(marks, i))) found = gantry_marks_get(marks, i);
+  self->region = found ? found->id : 0;
+  return found;
+}
+
+/* On volumes where both sides have one, else on the slices on screen. */
+static const char *find_region_of(GantryAnalyser *self, Pair *pair) {
+  GantryPictures *pictures = self->with.pictures;
+  const GantryMark *region = find_region(self);
+  if (!region)
+    return "There is no region. Draw a rectangle, an ellipse or a free region on a slice: Regions in the main menu, or "
+           "Alt+Shift+R, E or G.";
+  pair->region = region;
+  pair->serial = region->serial;
+  if (!find_volumes(self, pair)) return NULL;
+  GantryImage *a = gantry_pictures_get(pictures, GANTRY_A, (GantryViewKind)region->plane),
+              *b = gantry_pictures_get(pictures, GANTRY_B, (GantryViewKind)region->plane);
+  const double reach = a ? fmin(a->spacing_x, a->spacing_y) / 2 : 0;
+  if (a && fabs(region->position - a->position) > reach * (1 + 1e-9))
+    return "The region's slice is not on screen, and there are no volumes. Go to it (Regions page), or reconstruct.";
+  if (!a || !b || b->index != a->index || b->generation != gantry_pictures_get_generation(pictures, GANTRY_B))
+    return "";
+  pair->slice_a = a, pair->slice_b = b;
+  return NULL;
+}
+
+static GantryErrorsTask *make_task(GantryAnalyser *self, const Pair *pair) {
+  const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
+  GObject *owner = G_OBJECT(self);
+  if (pair->region)
+    return pair->a ? gantry_errors_task_new_for_region(owner, analysed, pair->region, pair->a, pair->b)
+                   : gantry_errors_task_new_for_region_on_screen(owner, analysed, pair->region, grid, pair->slice_a,
+                                                                 pair->slice_b);
+  return pair->a ? gantry_errors_task_new_for_volumes(owner, analysed, pair->a, pair->b)
+                 : gantry_errors_task_new_for_slices(owner, analysed, grid, pair->slice_a, pair->slice_b);
+}
+
 static void ask(GantryAnalyser *self, const Pair *pair) {
-  const gboolean volumes = pair->a != NULL;
+  const gboolean volumes = pair->a && !pair->region;
   drop(self);
   set_asked(self, pair);
   if (volumes) show_instead(self, "Comparing the volumes…");
-  GantryErrorsTask *task = volumes ? gantry_errors_task_new_for_volumes(G_OBJECT(self), analysed, pair->a, pair->b)
-                                   : gantry_errors_task_new_for_slices(G_OBJECT(self), analysed,
-                                                                       gantry_pictures_get_grid(self->with.pictures),
-                                                                       pair->slice_a, pair->slice_b);
+  GantryErrorsTask *task = make_task(self, pair);
   task->work.task.generation = self->generation;
   gantry_worker_push(volumes ? self->with.context->files_worker : self->with.context->planes_worker,
                      (GantryTask *)task);
@@ -120,6 +175,9 @@ static void ask(GantryAnalyser *self, const Pair *pair) {
 
 void gantry_analyser_update(GantryAnalyser *self) {
   if (!self->with.context->window) return;
+  static const char *(*const find[])(GantryAnalyser *, Pair *) = {[GANTRY_ERRORS_VOLUME] = find_volumes,
+                                                                  [GANTRY_ERRORS_SLICE] = find_slices,
+                                                                  [GANTRY_ERRORS_REGION] = find_region_of};
   const GantryErrorsScope scope = gantry_window_get_errors_scope(self->with.context->window);
   Pair pair = {0};
   if (scope == GANTRY_ERRORS_NONE) return;
@@ -127,7 +185,7 @@ void gantry_analyser_update(GantryAnalyser *self) {
     gantry_analyser_forget(self);
     return;
   }
-  const char *text = scope == GANTRY_ERRORS_VOLUME ? find_volumes(self, &pair) : find_slices(self, &pair);
+  const char *text = find[scope](self, &pair);
   if (text) {
     if (!*text) return;
     drop(self);
@@ -135,7 +193,18 @@ void gantry_analyser_update(GantryAnalyser *self) {
     return;
   }
   const Pair *asked = &self->asked;
-  if (pair.a == asked->a && pair.b == asked->b && pair.slice_a == asked->slice_a && pair.slice_b == asked->slice_b)
+  if (pair.a == asked->a && pair.b == asked->b && pair.slice_a == asked->slice_a && pair.slice_b == asked->slice_b &&
+      pair.serial == asked->serial)
     return;
   ask(self, &pair);
+}
+
+static void marks_changed(GantryAnalyser *self) {
+  if (self->with.context->window && gantry_window_get_errors_scope(self->with.context->window) == GANTRY_ERRORS_REGION)
+    gantry_analyser_update(self);
+}
+
+void gantry_analyser_connect(GantryAnalyser *self) {
+  g_signal_connect_object(marks_of(self), "changed", G_CALLBACK(marks_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(marks_of(self), "chosen", G_CALLBACK(marks_changed), self, G_CONNECT_SWAPPED);
 }

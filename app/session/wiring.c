@@ -369,6 +369,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, context->window, "projection-wanted", G_CALLBACK(projection_wanted));
   connect(self, context->window, "solid-wanted", G_CALLBACK(solid_wanted));
   gantry_measurer_connect(self->measurer);
+  gantry_analyser_connect(self->analyser);
   connect(self, context->window, "worst-wanted", G_CALLBACK(worst_wanted));
   connect(self, gantry_window_get_display(context->window), "mode-changed", G_CALLBACK(mode_changed));
   connect(self, context->window, "errors-wanted", G_CALLBACK(errors_wanted));

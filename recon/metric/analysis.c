@@ -146,6 +146,16 @@ static bool analyse(const ct_comparison *pair, double range, ct_analysis *analys
          ct_analysis_fill_worst(pair, analysis, error) && ct_job_may_go_on(job, error);
 }
 
+static bool analyse_masked(const ct_comparison *pair, const ct_analysis_request *request, ct_analysis *analysis,
+                           ct_job *job, ct_error **error) {
+  ct_masked_pair masked;
+  if (!ct_masked_pair_make(pair, request->mask, &masked, error)) return false;
+  const bool good = analyse(&masked.pair, request->range, analysis, job, error);
+  if (good) ct_masked_pair_finish(&masked, analysis);
+  ct_masked_pair_clear(&masked);
+  return good;
+}
+
 static void move_indices(ct_analysis *analysis, const ct_box *box) {
   for (int axis = 0; axis < 3; axis++) {
     analysis->metrics.max_at[axis] += box->begin[axis];
@@ -165,7 +175,9 @@ ct_analysis *ct_analysis_new(const ct_analysis_request *request, ct_job *job, ct
   }
   ct_analysis *analysis = ct_alloc_zero(1, sizeof *analysis, "the analysis of errors", error);
   if (!analysis) return NULL;
-  if (!ct_comparison_crop(whole, box, &pair, &own, error) || !analyse(&pair, request->range, analysis, job, error)) {
+  if (!ct_comparison_crop(whole, box, &pair, &own, error) ||
+      !(request->mask ? analyse_masked(&pair, request, analysis, job, error)
+                      : analyse(&pair, request->range, analysis, job, error))) {
     ct_analysis_free(analysis);
     analysis = NULL;
   } else {

@@ -96,6 +96,10 @@ typedef struct ct_analysis_request {
   ct_comparison pair;
   const ct_box *box; /* NULL: all */
   double range;      /* of the bins of errors, > 0; NaN: the largest |error| */
+  /* [voxels of the box]: 0 leaves a voxel out as if it were not there; NULL: none is. SSIM is then the mean over the
+   * windows in the box whose centre is left, whatever else they hold; a peak that is NaN is the range of b over what is
+   * left. */
+  const unsigned char *mask;
 } ct_analysis_request;
 
 /* NULL with CT_ERROR_ARGUMENT (a bad box, peak or range), CT_ERROR_DATA when no pair is finite, CT_ERROR_MEMORY. The

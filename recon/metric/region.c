@@ -5,6 +5,7 @@
 #include "recon/base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 ct_slice_image ct_slice_image_of(const ct_grid *grid, ct_plane plane) {
   int count;
@@ -88,35 +89,79 @@ static bool reaches_beyond(const box *b, const ct_slice_image *image) {
          b->high[1] > image->bottom + (image->height - 0.5 + slack) * up;
 }
 
-bool ct_region_measure(const ct_slice_image *image, const ct_region *region, ct_region_numbers *numbers,
-                       ct_error **error) {
+static bool no_pixel(const ct_slice_image *image, const box *b, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "The region from (%g, %g) to (%g, %g) holds no voxel's centre; the slice reaches from "
+                      "(%g, %g) to (%g, %g) in steps of %g and %g.",
+                      b->low[0], b->low[1], b->high[0], b->high[1], image->left, image->bottom,
+                      image->left + (image->width - 1) * image->across, image->bottom + (image->height - 1) * image->up,
+                      image->across, image->up);
+}
+
+bool ct_region_pixels_of(const ct_slice_image *frame, const ct_region *region, ct_region_pixels *pixels,
+                         ct_error **error) {
   if (!check(region, error)) return false;
   const box b = box_of(region);
-  /* One pixel more each way than the box: rounding here must not decide what is_in decides. */
-  const int i0 = first_from(b.low[0] - image->across, image->left, image->across, image->width),
-            i1 = first_from(b.high[0] + image->across, image->left, image->across, image->width),
-            j0 = first_from(b.low[1] - image->up, image->bottom, image->up, image->height),
-            j1 = first_from(b.high[1] + image->up, image->bottom, image->up, image->height);
-  size_t room, count = 0;
+  /* One pixel more each way than the region's own box: rounding here must not decide what is_in decides. */
+  const int i0 = first_from(b.low[0] - frame->across, frame->left, frame->across, frame->width),
+            i1 = first_from(b.high[0] + frame->across, frame->left, frame->across, frame->width),
+            j0 = first_from(b.low[1] - frame->up, frame->bottom, frame->up, frame->height),
+            j1 = first_from(b.high[1] + frame->up, frame->bottom, frame->up, frame->height);
+  size_t room;
   if (!ct_size_product(i1 - i0, j1 - j0, 1, 1, &room))
     return ct_error_set(error, CT_ERROR_MEMORY, "The region is too large.");
-  float *values = room ? ct_alloc(room, sizeof *values, "the region", error) : NULL;
-  if (room && !values) return false;
+  if (!room) return no_pixel(frame, &b, error);
+  ct_region_pixels found = {.begin = {i1, j1}, .end = {i0, j0}, .cut_off = reaches_beyond(&b, frame)};
+  found.in = ct_alloc_zero(room, 1, "the region", error);
+  if (!found.in) return false;
+  const size_t loose = (size_t)(i1 - i0);
   for (int j = j0; j < j1; j++)
-    for (int i = i0; i < i1; i++)
-      if (is_in(region, &b, image->left + i * image->across, image->bottom + j * image->up))
-        values[count++] = image->values[(size_t)j * (size_t)image->width + (size_t)i];
-  ct_statistics_of(values, count, &numbers->values);
+    for (int i = i0; i < i1; i++) {
+      if (!is_in(region, &b, frame->left + i * frame->across, frame->bottom + j * frame->up)) continue;
+      found.in[(size_t)(j - j0) * loose + (size_t)(i - i0)] = 1;
+      found.count++;
+      if (i < found.begin[0]) found.begin[0] = i;
+      if (i >= found.end[0]) found.end[0] = i + 1;
+      if (j < found.begin[1]) found.begin[1] = j;
+      found.end[1] = j + 1;
+    }
+  if (!found.count) {
+    ct_free(found.in);
+    return no_pixel(frame, &b, error);
+  }
+  /* Rows of the box of what was found move to the front. */
+  const size_t width = (size_t)(found.end[0] - found.begin[0]);
+  for (int j = found.begin[1]; j < found.end[1]; j++)
+    memmove(found.in + (size_t)(j - found.begin[1]) * width,
+            found.in + (size_t)(j - j0) * loose + (size_t)(found.begin[0] - i0), width);
+  *pixels = found;
+  return true;
+}
+
+void ct_region_pixels_clear(ct_region_pixels *pixels) {
+  ct_free(pixels->in);
+  *pixels = (ct_region_pixels){0};
+}
+
+bool ct_region_measure(const ct_slice_image *image, const ct_region *region, ct_region_numbers *numbers,
+                       ct_error **error) {
+  ct_region_pixels pixels;
+  if (!ct_region_pixels_of(image, region, &pixels, error)) return false;
+  float *values = ct_alloc(pixels.count, sizeof *values, "the region", error);
+  size_t count = 0, at = 0;
+  for (int j = pixels.begin[1]; values && j < pixels.end[1]; j++)
+    for (int i = pixels.begin[0]; i < pixels.end[0]; i++)
+      if (pixels.in[at++]) values[count++] = image->values[(size_t)j * (size_t)image->width + (size_t)i];
+  const bool good = values != NULL;
+  if (good) {
+    ct_statistics_of(values, count, &numbers->values);
+    numbers->pixels = count;
+    numbers->area = (double)count * image->across * image->up;
+    numbers->cut_off = pixels.cut_off;
+  }
   ct_free(values);
-  numbers->pixels = count;
-  numbers->area = (double)count * image->across * image->up;
-  numbers->cut_off = reaches_beyond(&b, image);
-  return count || ct_error_set(error, CT_ERROR_ARGUMENT,
-                               "The region from (%g, %g) to (%g, %g) holds no voxel's centre; the slice reaches from "
-                               "(%g, %g) to (%g, %g) in steps of %g and %g.",
-                               b.low[0], b.low[1], b.high[0], b.high[1], image->left, image->bottom,
-                               image->left + (image->width - 1) * image->across,
-                               image->bottom + (image->height - 1) * image->up, image->across, image->up);
+  ct_region_pixels_clear(&pixels);
+  return good;
 }
 
 double ct_contrast_to_noise(const ct_region_numbers *a, const ct_region_numbers *b) {

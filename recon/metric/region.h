@@ -38,8 +38,21 @@ typedef struct ct_region_numbers {
   bool cut_off;         /* the region reaches beyond the slice: its part within is measured */
 } ct_region_numbers;
 
-/* CT_ERROR_ARGUMENT where the points are too few or not finite, or no pixel's centre lies in the region;
- * CT_ERROR_MEMORY. */
+/* The pixels of a region: in[height][width] of the box [begin, end) that holds them all, 1 where one belongs to it. */
+typedef struct ct_region_pixels {
+  int begin[2], end[2]; /* (i, j) */
+  unsigned char *in;
+  size_t count;
+  bool cut_off; /* the region reaches beyond the slice */
+} ct_region_pixels;
+
+/* Looks at the slice's frame alone, not at its values. CT_ERROR_ARGUMENT where the points are too few or not finite, or
+ * no pixel's centre lies in the region; CT_ERROR_MEMORY. */
+bool ct_region_pixels_of(const ct_slice_image *frame, const ct_region *region, ct_region_pixels *pixels,
+                         ct_error **error);
+void ct_region_pixels_clear(ct_region_pixels *pixels);
+
+/* Errors as ct_region_pixels_of. */
 bool ct_region_measure(const ct_slice_image *image, const ct_region *region, ct_region_numbers *numbers,
                        ct_error **error);
 

@@ -139,6 +139,10 @@ CT_EMULATED void ct_emulated_mask_i32scatter_ps(void *p, __mmask16 k, __m512i in
   for (int l = 0; l < 16; l++)
     if (k >> l & 1) memcpy((char *)p + (ptrdiff_t)at.i[l] * scale, &from.f[l], 4);
 }
+/* A plain store: what the caches do with it is no matter of values. */
+CT_EMULATED void ct_emulated_stream_ps(void *p, __m512 a) {
+  memcpy(p, &a, sizeof a);
+}
 
 #undef CT_EMULATED
 #define CT_IN_REGISTER(a) ((void)(a))
@@ -169,6 +173,8 @@ CT_EMULATED void ct_emulated_mask_i32scatter_ps(void *p, __mmask16 k, __m512i in
 #define _mm512_i32gather_ps ct_emulated_i32gather_ps
 #undef _mm512_mask_i32scatter_ps
 #define _mm512_mask_i32scatter_ps ct_emulated_mask_i32scatter_ps
+#undef _mm512_stream_ps
+#define _mm512_stream_ps ct_emulated_stream_ps
 
 #endif
 

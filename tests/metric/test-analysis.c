@@ -2,6 +2,8 @@
 /* The analysis of errors against loops that do the same in the plainest way: sorting, one voxel after the other, at
  * several sizes, with values that are not finite. */
 #include "recon/metric/analysis.h"
+
+#include "recon/base/memory.h"
 #include "tests/test.h"
 
 #include <omp.h>
@@ -267,6 +269,81 @@ static void ssim_map(void) {
   }
 }
 
+/* Some of the voxels of a box: an outline that is no rectangle, other at each slice. */
+static bool is_left(int x, int y, int z) {
+  return (x - 12) * (x - 12) + 2 * (y - 9) * (y - 9) < 70 + 20 * z || (x == 2 && y == 3);
+}
+
+static void check_masked(const pair *p, const ct_box *box) {
+  const int n[3] = {box->end[0] - box->begin[0], box->end[1] - box->begin[1], box->end[2] - box->begin[2]};
+  const size_t size = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+  unsigned char *mask = malloc(size);
+  float *a = malloc(size * sizeof *a), *b = malloc(size * sizeof *b), *own = NULL, *map = malloc(size * sizeof *map);
+  ct_comparison cut;
+  ct_error *error = NULL;
+  size_t at = 0, count = 0, similar = 0;
+  double similarity = 0;
+  CHECK(mask && a && b && map);
+  CHECK_OK(ct_comparison_crop(&(ct_comparison){p->a, p->b, p->nx, p->ny, p->nz, NAN}, box, &cut, &own, &error));
+  for (int z = 0; z < n[2]; z++)
+    for (int y = 0; y < n[1]; y++)
+      for (int x = 0; x < n[0]; x++, at++) {
+        mask[at] = is_left(x, y, z);
+        if (!mask[at]) continue;
+        a[count] = cut.a[at];
+        b[count++] = cut.b[at];
+      }
+  /* The same voxels as an array of their own. */
+  ct_analysis *alone = ct_analysis_new(&(ct_analysis_request){.pair = {a, b, (int)count, 1, 1, NAN}, .range = NAN},
+                                       NULL, &error),
+              *r = ct_analysis_new(
+                  &(ct_analysis_request){.pair = {p->a, p->b, p->nx, p->ny, p->nz, NAN}, box, NAN, mask}, NULL, &error);
+  CHECK_OK(alone && r);
+  CHECK(r->metrics.count == alone->metrics.count && r->metrics.not_finite == alone->metrics.not_finite);
+  CHECK(r->metrics.count + r->metrics.not_finite == count && r->metrics.count > 50);
+  CHECK_NEAR(r->metrics.rmse, alone->metrics.rmse, 1e-15);
+  CHECK_NEAR(r->mae, alone->mae, 1e-15);
+  CHECK_NEAR(r->bias, alone->bias, 1e-15);
+  CHECK_NEAR(r->metrics.slope, alone->metrics.slope, 1e-12);
+  CHECK_NEAR(r->metrics.pearson_r, alone->metrics.pearson_r, 1e-12);
+  CHECK(r->metrics.max_abs == alone->metrics.max_abs && r->metrics.peak == alone->metrics.peak);
+  CHECK(!memcmp(r->percentiles, alone->percentiles, sizeof r->percentiles));
+  CHECK(!memcmp(r->bins, alone->bins, sizeof r->bins) && !memcmp(r->joint, alone->joint, sizeof r->joint));
+  CHECK(r->of_a.nans == alone->of_a.nans && r->of_b.nans == alone->of_b.nans && r->of_a.below == alone->of_a.below);
+  CHECK(
+      is_left(r->worst[0].at[0] - box->begin[0], r->worst[0].at[1] - box->begin[1], r->worst[0].at[2] - box->begin[2]));
+  for (int z = 0; z < n[2]; z++) {
+    const size_t area = (size_t)n[0] * (size_t)n[1], from = (size_t)z * area;
+    CHECK_OK(ct_ssim_map(&(ct_comparison){cut.a + from, cut.b + from, n[0], n[1], 1, r->metrics.peak}, map, &error));
+    for (size_t i = 0; i < area; i++)
+      if (mask[from + i] && !isnan(map[i])) {
+        similarity += map[i];
+        similar++;
+      }
+  }
+  CHECK(similar > 20);
+  CHECK_NEAR(r->metrics.ssim, similarity / (double)similar, 1e-12);
+  memset(mask, 0, size);
+  CHECK_FAILS(ct_analysis_new(&(ct_analysis_request){.pair = {p->a, p->b, p->nx, p->ny, p->nz, NAN}, box, NAN, mask},
+                              NULL, &error),
+              CT_ERROR_DATA, "region");
+  ct_analysis_free(alone);
+  ct_analysis_free(r);
+  ct_free(own);
+  free(mask);
+  free(a);
+  free(b);
+  free(map);
+}
+
+static void masks(void) {
+  pair p = new_pair(64, 43, 3);
+  CHECK(p.a && p.b);
+  check_masked(&p, &(ct_box){{0, 0, 0}, {64, 43, 3}});
+  check_masked(&p, &(ct_box){{31, 7, 1}, {57, 30, 2}});
+  free_pair(&p);
+}
+
 static void counts(void) {
   enum { N = 4000 };
   static float v[N];
@@ -339,6 +416,7 @@ static const ct_test tests[] = {
     {"errors at each value", errors_against_values},
     {"the worst voxels are apart, largest first", worst_voxels},
     {"a box is what ct_compare gives of its voxels, slices too", boxes},
+    {"voxels under a mask are those of an array of their own", masks},
     {"the mean of the map is the slice's SSIM", ssim_map},
     {"values that are no numbers, too large, too small, clipped", counts},
     {"equal arrays, and what cannot be", equal_and_impossible},

@@ -88,6 +88,34 @@ static void sums_are_those_of_all_pixels(void) {
   }
 }
 
+/* The box is the smallest one, and its mask is that of a rule of its own. */
+static void pixels_of_regions(void) {
+  const ct_slice_image frame = image_of(NULL);
+  for (int shape = CT_REGION_RECTANGLE; shape <= CT_REGION_POLYGON; shape++) {
+    const bool free_form = shape == CT_REGION_POLYGON;
+    const ct_region region = {(ct_region_shape)shape, free_form ? 5 : 2, free_form ? concave : box};
+    ct_error *error = NULL;
+    ct_region_pixels pixels;
+    CHECK_OK(ct_region_pixels_of(&frame, &region, &pixels, &error));
+    int begin[2] = {WIDTH, HEIGHT}, end[2] = {0, 0};
+    size_t count = 0;
+    const int width = pixels.end[0] - pixels.begin[0];
+    for (int j = 0; j < HEIGHT; j++)
+      for (int i = 0; i < WIDTH; i++) {
+        const bool chosen = is_chosen((ct_region_shape)shape, x_of(&frame, i), y_of(&frame, j));
+        const bool boxed = i >= pixels.begin[0] && i < pixels.end[0] && j >= pixels.begin[1] && j < pixels.end[1];
+        CHECK(chosen == (boxed && pixels.in[(j - pixels.begin[1]) * width + i - pixels.begin[0]]));
+        if (!chosen) continue;
+        count++;
+        begin[0] = i < begin[0] ? i : begin[0], begin[1] = j < begin[1] ? j : begin[1];
+        end[0] = i >= end[0] ? i + 1 : end[0], end[1] = j + 1;
+      }
+    CHECK(!memcmp(begin, pixels.begin, sizeof begin) && !memcmp(end, pixels.end, sizeof end));
+    CHECK(count == pixels.count && !pixels.cut_off);
+    ct_region_pixels_clear(&pixels);
+  }
+}
+
 /* Edges on the pixels' centres, where it matters to which side these belong. */
 static void neighbours_share_no_pixel(void) {
   static float values[PIXELS];
@@ -293,6 +321,7 @@ static void mistakes_are_told(void) {
 
 int main(void) {
   static const ct_test tests[] = {
+      {"the pixels of a region and their box", pixels_of_regions},
       {"numbers of a region are those of all pixels in it", sums_are_those_of_all_pixels},
       {"regions side by side share no pixel", neighbours_share_no_pixel},
       {"contrast to noise of a phantom, and a scale from two regions", contrast_of_a_phantom},

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Errors page of the real window: its numbers are those of gantry-cli compare and of numpy on the saved volumes, to the digits
-shown; whole volume and slice; the way to the worst voxel; what stands there instead of numbers. Arguments: gantry, gantry-cli."""
+shown; whole volume, slice and region; the way to the worst voxel; what stands there instead of numbers. Arguments: gantry, gantry-cli."""
 import csv
 import json
 import math
@@ -179,6 +179,68 @@ def shows_a_slice(window):
     window.read(r"^Whole volume$")
 
 
+def region_numbers(shown, a, b, name):
+    d = a - b
+    equal(shown, "RMSE", math.sqrt((d * d).mean()))
+    equal(shown, "MAE", abs(d).mean())
+    equal(shown, "Largest error", abs(d).max())
+    equal(shown, "PSNR", 20 * math.log10((b.max() - b.min()) / math.sqrt((d * d).mean())))
+    equal(shown, "Voxels compared", d.size)
+    if shown["Left out"] != "0":
+        raise Failure(f"{name}: voxels outside the region count as left out: {shown['Left out']}")
+
+
+def shows_a_region(window):
+    """A rectangle is what compare gives of the same voxels, SSIM too; an ellipse on another plane what numpy gives."""
+    import numpy  # pylint: disable=import-outside-toplevel
+    window.press("Errors in the region")
+    window.read(r"^There is no region\. Draw")
+    window.action("draw-mark", drive.GLib.Variant("s", "rectangle"))
+    window.drag(window.see("Axial slice"), (0.3, 0.25), (0.62, 0.71))
+    window.action("show-errors")
+    window.read(r"^Rectangle 1, axial slice 3$")
+    window.action("save-marks")
+    window.save_as("Save the Regions", window.path("region.csv"))
+    window.wait(lambda: os.path.exists(window.path("region.csv")), "the region to be saved")
+    with open(window.path("region.csv"), encoding="utf-8") as file:
+        file.readline()
+        points = [[float(v) for v in p.split()] for p in next(csv.DictReader(file))["points"].split(";")]
+    half = (COLUMNS - 1) / 2
+    (x0, x1), (y0, y1) = ([math.ceil(v + half) for v in sorted(p[axis] for p in points)] for axis in (0, 1))
+    told = json.loads(subprocess.run(
+        [sys.argv[2], "compare", "--json", "--quiet", "--errors", "--region", f"{x0}:{x1},{y0}:{y1},3:4", window.path("a.mha"), window.path("b.mha")],
+        check=True, capture_output=True, text=True).stdout)
+    shown = figures(window)
+    for title, key in (("RMSE", "rmse"), ("Largest error", "max_abs"), ("PSNR", "psnr"), ("SSIM", "ssim"), ("Slope", "slope"),
+                       ("Offset", "intercept"), ("Voxels compared", "count")):
+        equal(shown, title, told[key])
+    equal(shown, "1 − r", 1 - told["pearson_r"])
+    if shown["Found at voxel"] != ", ".join(str(i) for i in told["max_at"]):
+        raise Failure(f"the worst voxel reads {shown['Found at voxel']}, not {told['max_at']}")
+    a, b = read_volume(window, "a.mha"), read_volume(window, "b.mha")
+    region_numbers(shown, a[3, y0:y1, x0:x1], b[3, y0:y1, x0:x1], "the rectangle")
+    photograph(window, "region")
+    window.action("draw-mark", drive.GLib.Variant("s", "ellipse"))
+    window.drag(window.see("Coronal slice"), (0.35, 0.45), (0.7, 0.54))
+    window.action("show-errors")
+    y = int(window.read(r"^Ellipse 1, coronal slice ([0-9]+)$").group(1))
+    window.action("save-marks")
+    window.save_as("Save the Regions", window.path("ellipse.csv"))
+    window.wait(lambda: os.path.exists(window.path("ellipse.csv")), "the ellipse to be saved")
+    with open(window.path("ellipse.csv"), encoding="utf-8") as file:
+        file.readline()
+        row = next(row for row in csv.DictReader(file) if row["kind"] == "ellipse")
+    (u0, w0), (u1, w1) = [[float(v) for v in p.split()] for p in row["points"].split(";")]
+    x, z = numpy.meshgrid(numpy.arange(COLUMNS) - half, numpy.arange(ROWS) - (ROWS - 1) / 2)
+    inside = ((2 * x - u0 - u1) / (u1 - u0)) ** 2 + ((2 * z - w0 - w1) / (w1 - w0)) ** 2 <= 1
+    region_numbers(figures(window), a[:, y][inside], b[:, y][inside], "the ellipse")
+    at = [int(i) for i in figures(window)["Found at voxel"].split(", ")]
+    if at[1] != y or not inside[at[2], at[0]]:
+        raise Failure(f"the worst voxel {at} is not in the ellipse")
+    window.press("Errors of the whole volume")
+    window.read(r"^Whole volume$")
+
+
 def reads_another_grid(window):
     """B of other voxels is read at A's by millimetres, which stands beside the numbers; they are those of compare."""
     window.take_values({"reconstruction.voxel": 1.7, "reconstruction.nx": 44, "reconstruction.ny": 41})
@@ -194,6 +256,8 @@ def reads_another_grid(window):
     window.press("Errors of the axial slice")
     window.read(r"^Axial slice [0-9]+; B resampled onto A's voxels by mm$")
     photograph(window, "resampled")
+    window.press("Errors in the region")
+    window.read(r"^Ellipse 1, coronal slice [0-9]+; B resampled onto A's voxels by mm$")
 
 
 def every_curve_is_saved(window):
@@ -222,6 +286,7 @@ drive.run(sys.argv[1], [
     ("and those of numpy", agrees_with_numpy),
     ("it goes to the worst voxel", goes_to_the_worst),
     ("numbers of a slice", shows_a_slice),
+    ("numbers of a region are those of compare and of numpy", shows_a_region),
     ("every curve is saved", every_curve_is_saved),
     ("B of another grid is read at A's voxels", reads_another_grid),
     ("it ends without complaints", drive.ends_quietly),

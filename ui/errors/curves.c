@@ -76,6 +76,7 @@ static void show_shares(const Target *target) {
 
 static void show_slices(const Target *target, const char *title, const char *unit, gsize member) {
   const ct_analysis *analysis = target->analysis;
+  if (analysis->slice_count < 1) return;
   g_autofree double *x = g_new(double, analysis->slice_count), *y = g_new(double, analysis->slice_count);
   for (int i = 0; i < analysis->slice_count; i++) {
     x[i] = analysis->first_slice + i;

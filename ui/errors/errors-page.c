@@ -30,7 +30,8 @@ static void show_curve(GantryErrorsPage *self) {
   const GantryErrorCurve *curve = gantry_error_curve_get(chosen(self));
   gtk_widget_set_tooltip_text(self->curve, curve->tip);
   gtk_widget_set_sensitive(self->logarithm, !curve->linear);
-  gantry_plot_set_empty_text(self->plot, "A and B are equal: there is no error.");
+  gantry_plot_set_empty_text(self->plot, curve->by_slice ? "A region of another plane has no axial slices."
+                                                         : "A and B are equal: there is no error.");
   gantry_error_curve_show(chosen(self), self->plot, self->report ? self->report->analysis : NULL, self->unit,
                           gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(self->logarithm)));
 }

@@ -10,12 +10,12 @@
 G_BEGIN_DECLS
 
 /* What is compared; NONE: nothing, the page is not on screen. */
-typedef enum { GANTRY_ERRORS_NONE, GANTRY_ERRORS_VOLUME, GANTRY_ERRORS_SLICE } GantryErrorsScope;
+typedef enum { GANTRY_ERRORS_NONE, GANTRY_ERRORS_VOLUME, GANTRY_ERRORS_SLICE, GANTRY_ERRORS_REGION } GantryErrorsScope;
 
 typedef struct {
   ct_analysis *analysis; /* indices are A's, of the whole volume */
   ct_grid grid;          /* A's */
-  char *scope;           /* "whole volume", "axial slice 96" */
+  char *scope;           /* "Whole volume", "Axial slice 96", "Ellipse 1, axial slice 96" */
   char *note;            /* what is special about B: "B was resampled onto A's voxels"; NULL: nothing */
 } GantryErrorReport;
 

@@ -120,14 +120,18 @@ static bool measure_point(const GantryMark *mark, const ct_slice_image *image, G
   return true;
 }
 
-void gantry_mark_measure(const GantryMark *mark, const ct_slice_image *image, GantryMarkNumbers *numbers) {
+ct_region gantry_mark_get_region(const GantryMark *mark) {
   static const ct_region_shape shapes[] = {CT_REGION_RECTANGLE, CT_REGION_ELLIPSE, CT_REGION_POLYGON};
+  return (ct_region){shapes[mark->kind], mark->count, (const double(*)[2])mark->points};
+}
+
+void gantry_mark_measure(const GantryMark *mark, const ct_slice_image *image, GantryMarkNumbers *numbers) {
   ct_error *error = NULL;
   bool measured = true;
   numbers->serial = mark->serial;
   numbers->pitch = fmin(image->across, image->up);
   if (gantry_mark_is_region(mark)) {
-    const ct_region region = {shapes[mark->kind], mark->count, (const double(*)[2])mark->points};
+    const ct_region region = gantry_mark_get_region(mark);
     measured = ct_region_measure(image, &region, &numbers->region, &error);
   } else if (mark->kind == GANTRY_MARK_LINE) {
     measured = measure_line(mark, image, numbers, &error);

@@ -67,6 +67,9 @@ typedef struct {
   double value; /* of the voxel that holds a point */
 } GantryMarkNumbers;
 
+/* Of a mark that is a region; borrows its points. */
+ct_region gantry_mark_get_region(const GantryMark *mark);
+
 /* NAN for other kinds. */
 double gantry_mark_length(const GantryMark *mark);
 double gantry_mark_angle(const GantryMark *mark);

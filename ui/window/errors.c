@@ -16,6 +16,7 @@ struct _GantryErrors {
 static const char *const scope_ids[] = {
     [GANTRY_ERRORS_VOLUME] = "volume",
     [GANTRY_ERRORS_SLICE] = "slice",
+    [GANTRY_ERRORS_REGION] = "region",
 };
 
 GantryErrorsScope gantry_errors_get_scope(GantryErrors *self) {

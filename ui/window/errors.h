@@ -19,7 +19,7 @@ typedef struct {
 } GantryErrorsParts;
 
 typedef struct _GantryErrors GantryErrors;
-/* Adds the actions show-errors, errors-scope(s: volume, slice), errors-curve(s: its id), copy-errors, save-errors and
+/* Adds the actions show-errors, errors-scope(s: volume, slice, region), errors-curve(s: its id), copy-errors, save-errors and
  * copy-error-numbers; the parts are borrowed. */
 GantryErrors *gantry_errors_new(const GantryErrorsParts *parts);
 void gantry_errors_free(GantryErrors *self);
