@@ -3,6 +3,7 @@
  * swaps the two in one step where the file system can (renameat2), so that no moment has neither of them. */
 #include "recon/base/output.h"
 
+#include "recon/base/leftovers-private.h"
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/base/text.h"
@@ -14,10 +15,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Lies in every folder that was written, one file name per line: only what it names is ever removed again. */
@@ -29,17 +28,6 @@ struct ct_output {
   char *temporary;
   bool folder;
 };
-
-static void remove_folder(const char *path) {
-  DIR *dir = opendir(path);
-  if (dir) {
-    const struct dirent *entry;
-    while ((entry = readdir(dir)))
-      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(dirfd(dir), entry->d_name, 0);
-    closedir(dir);
-  }
-  rmdir(path);
-}
 
 static void free_output(ct_output *output) {
   ct_free(output->target);
@@ -167,15 +155,10 @@ static bool make_temporary(ct_output *output, ct_error **error) {
     ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s is a file, not a folder; choose another place",
                  output->target, folder);
   } else {
+    ct_leftovers_remove(folder);
     for (int attempt = 0; attempt < 100 && !done; attempt++) {
-      uint64_t tag;
-      if (getrandom(&tag, sizeof tag, 0) != (ssize_t)sizeof tag) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        tag = (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15u + (uint64_t)getpid() + (uint64_t)attempt;
-      }
-      char name[40];
-      snprintf(name, sizeof name, ".gantry-%016llx.tmp", (unsigned long long)tag);
+      char name[CT_LEFTOVER_NAME];
+      ct_leftovers_name(name);
       ct_free(output->temporary);
       if (!(output->temporary = ct_path_join(folder, name, error))) break;
       if (output->folder) {
@@ -224,7 +207,7 @@ bool ct_output_check_space(const ct_output *output, uint64_t bytes, ct_error **e
 void ct_output_abandon(ct_output *output) {
   if (!output) return;
   if (output->folder)
-    remove_folder(output->temporary);
+    ct_leftovers_remove_folder(AT_FDCWD, output->temporary);
   else
     unlink(output->temporary);
   free_output(output);
@@ -293,7 +276,7 @@ static bool replace_folder(const ct_output *output, ct_error **error) {
   if (!good)
     ct_error_set_errno(error, errno, "Cannot replace the folder %s", output->target);
   else if (rename(aside, output->temporary) != 0)
-    remove_folder(aside);
+    ct_leftovers_remove_folder(AT_FDCWD, aside);
   ct_free(aside);
   return good;
 }
@@ -304,7 +287,7 @@ static bool commit_folder(const ct_output *output, ct_error **error) {
   if (errno != ENOTEMPTY && errno != EEXIST)
     return ct_error_set_errno(error, errno, "Cannot write the folder %s", output->target);
   if (!check_replaceable(output->target, error) || !replace_folder(output, error)) return false;
-  remove_folder(output->temporary);
+  ct_leftovers_remove_folder(AT_FDCWD, output->temporary);
   return true;
 }
 

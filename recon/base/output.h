@@ -12,7 +12,8 @@
 
 typedef struct ct_output ct_output;
 
-/* Makes a temporary file (or folder) beside `path`. CT_ERROR_IO names the path, why (missing folder, read-only, ...)
+/* Makes a temporary file (or folder) beside `path`, and removes those that lie there of processes that were killed.
+ * CT_ERROR_IO names the path, why (missing folder, read-only, ...)
  * and what to do. */
 ct_output *ct_output_begin(const char *path, bool folder, ct_error **error);
 /* Where to write now. */

@@ -98,12 +98,13 @@ bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error 
   double *numbers = ct_alloc(length / 2 + 1, sizeof *numbers, "the numbers of a text file", error);
   bool good = numbers != NULL;
   size_t n = 0, line = 1;
+  const char *line_start = text;
   bool fresh = true; /* nothing of this line seen yet */
   for (const char *c = text; good && *c;) {
     if (*c == '\n') {
       line++;
       fresh = true;
-      c++;
+      line_start = ++c;
     } else if (strchr(" \t\r,;", *c) || (n == 0 && strncmp(c, "\xef\xbb\xbf", 3) == 0)) {
       c += *c == '\xef' ? 3 : 1;
     } else if (fresh && *c == '#') {
@@ -112,8 +113,9 @@ bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error 
       char *end;
       const double value = ct_text_to_double(c, &end);
       if (end == c || !(*end == 0 || strchr(" \t\r\n,;", *end)))
-        good = ct_error_set(error, CT_ERROR_FORMAT, "%s, line %zu: \"%.*s\" is not a number", path, line,
-                            (int)strcspn(c, " \t\r\n,;") > 40 ? 40 : (int)strcspn(c, " \t\r\n,;"), c);
+        /* Not quoted: another file's name may have led here, to one that is nobody's angles. */
+        good = ct_error_set(error, CT_ERROR_FORMAT, "%s, line %zu, column %zu: this is not a number", path, line,
+                            (size_t)(c - line_start) + 1);
       else if (!isfinite(value))
         good = ct_error_set(error, CT_ERROR_FORMAT, "%s, line %zu: a number is not finite", path, line);
       else
