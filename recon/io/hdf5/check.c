@@ -74,6 +74,21 @@ static bool check_chunks(const ct_hdf5_array *array, hid_t create, const hsize_t
   return check_first_chunk(array->id, create, array->rank, (size_t)bytes);
 }
 
+/* A chunk is unpacked whole, several times over in memory, for each frame that is read of it. */
+enum { MAX_CHUNK = 512 << 20 };
+
+bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, uint64_t *chunk_bytes) {
+  hsize_t chunk[CT_HDF5_MAX_RANK];
+  const hid_t create = H5Dget_create_plist(array->id);
+  *chunk_bytes = H5Tget_size(type);
+  if (create >= 0 && H5Pget_layout(create) == H5D_CHUNKED && H5Pget_nfilters(create) > 0 &&
+      H5Pget_chunk(create, CT_HDF5_MAX_RANK, chunk) == array->rank)
+    for (int i = 0; i < array->rank; i++)
+      if (__builtin_mul_overflow(*chunk_bytes, (uint64_t)chunk[i], chunk_bytes)) *chunk_bytes = UINT64_MAX;
+  if (create >= 0) H5Pclose(create);
+  return *chunk_bytes <= MAX_CHUNK;
+}
+
 /* Largest ratio of an array to its compressed size that is accepted: blank frames compress very well. */
 enum { MAX_RATIO = 100000, SMALL = 64 << 20 };
 

@@ -57,6 +57,8 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, cons
 /* Whether the library can read this element type of integers or reals, and this storage, safely. */
 bool ct_hdf5_sound_type(hid_t type);
 bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space);
+/* Whether its compressed chunks are no larger than a reader can be expected to unpack; *chunk_bytes: how large. */
+bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, uint64_t *chunk_bytes);
 void ct_hdf5_array_close(ct_hdf5_array *array);
 /* A dataset of at most one dimension as doubles (ct_free), with its units attribute. */
 bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double **values, size_t *count,

@@ -3,6 +3,7 @@
 #include "recon/io/hdf5/hdf5-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/io/shared/io-private.h"
 
 #include <errno.h>
@@ -139,6 +140,8 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, cons
   if (!ct_hdf5_is_dataset(file, name))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: there is no dataset %s.", path, name);
   array->id = H5Dopen2(file, name, H5P_DEFAULT);
+  uint64_t chunk_bytes;
+  char size[32];
   const hid_t type = array->id >= 0 ? H5Dget_type(array->id) : -1,
               space = array->id >= 0 ? H5Dget_space(array->id) : -1;
   bool good = false;
@@ -164,6 +167,11 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, cons
   for (int i = 0; i < array->rank; i++) good = good && array->dims[i] > 0;
   if (!good)
     ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is empty.", path, name);
+  else if (!(good = ct_hdf5_chunks_fit(array, type, &chunk_bytes)))
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "%s: the dataset %s is compressed in chunks of %s, each of which has to be unpacked whole. Store it "
+                 "with smaller ones, of one frame each: h5repack -l CHUNK=...",
+                 path, name, ct_format_bytes((double)chunk_bytes, size, sizeof size));
   else if (!(good = ct_hdf5_sound_type(type) && ct_hdf5_sound_storage(array, type, space)))
     ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is damaged, or its values were never written.", path,
                  name);

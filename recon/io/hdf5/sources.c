@@ -182,7 +182,20 @@ static bool add_mappings(const walk *w, hid_t create, ct_error **error) {
          ct_error_set(error, CT_ERROR_FORMAT, "%s: what %s is made from cannot be told.", w->container, w->name);
 }
 
-/* Files of plain samples, which the library looks for in the working directory. */
+/* Whether a file lies in the folder of another, or below it, links resolved. */
+static bool is_beside(const char *path, const char *container) {
+  char *file = realpath(path, NULL), *real = realpath(container, NULL);
+  char *folder = real ? ct_path_folder(real, NULL) : NULL;
+  const size_t length = folder ? strlen(folder) : 0;
+  const bool beside = file && folder && strncmp(file, folder, length) == 0 && (file[length] == '/' || length == 1);
+  ct_free(folder);
+  free(real);
+  free(file);
+  return beside;
+}
+
+/* Files of plain samples, which the library looks for in the working directory. Anything can be read as plain samples:
+ * a file that somebody sent must not make pictures of other files of this machine. */
 static bool add_storage(const walk *w, hid_t create, int count, ct_error **error) {
   const char *prefix = getenv("HDF5_EXTFILE_PREFIX");
   for (int i = 0; i < count; i++) {
@@ -193,6 +206,11 @@ static bool add_storage(const walk *w, hid_t create, int count, ct_error **error
       return ct_error_set(error, CT_ERROR_FORMAT, "%s: the files of %s cannot be told.", w->container, w->name);
     char *path = file_in(name[0] == '/' ? NULL : prefix, name);
     bool good = path || is_missing(w, name, error);
+    if (good && !is_beside(path, w->container))
+      good = ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                          "%s: the values of %s are said to be the bytes of %s, outside its folder, which is not read. "
+                          "Put that file beside it, or store the values in the HDF5 file (h5repack -l CONTI).",
+                          w->container, w->name, path);
     good = good && ct_hdf5_sources_add(w->sources, path, error);
     const uint64_t end = (uint64_t)offset + (size == H5F_UNLIMITED ? 0 : (uint64_t)size);
     uint64_t bytes = 0;

@@ -195,11 +195,72 @@ static void test_destroyed(void) {
   remove_test_folder();
 }
 
+/* Any file can be plain samples: none of another folder is read, also by a link or a way round. */
+static void test_samples_elsewhere(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  mkdir(in_folder("scan"), 0777);
+  mkdir(in_folder("scan/inner"), 0777);
+  mkdir(in_folder("scan-2"), 0777);
+  make_stored("scan/inside.h5", in_folder("scan/inner/samples.raw"));
+  make_stored("scan/outside.h5", in_folder("scan-2/secret.raw"));
+  make_stored("scan/round.h5", in_folder("scan/../scan-2/secret.raw"));
+  if (symlink(in_folder("scan-2/secret.raw"), in_folder("scan/link.raw")) != 0) abort();
+  make_stored("scan/link.h5", in_folder("scan/link.raw"));
+  ct_scan *scan = ct_scan_open(in_folder("scan/inside.h5"), NULL, &error);
+  CHECK_OK(scan);
+  ct_scan_free(scan);
+  static const char *const names[] = {"scan/outside.h5", "scan/link.h5", "scan/round.h5"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED, "outside its folder");
+    CHECK_FAILS(ct_volume_read(in_folder("%s::/exchange/data", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED,
+                "outside its folder");
+  }
+  /* The scan by a link from elsewhere has its samples beside it. */
+  if (symlink(in_folder("scan/inside.h5"), in_folder("scan-2/scan.h5")) != 0) abort();
+  scan = ct_scan_open(in_folder("scan-2/scan.h5"), NULL, &error);
+  CHECK_OK(scan);
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
+/* Frames in chunks of one frame each, side x side pixels. */
+static void make_chunked(const char *name, hsize_t side) {
+  const hid_t file = begin(name), create = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t dims[3] = {VIEWS, NV, NU}, most[3] = {H5S_UNLIMITED, H5S_UNLIMITED, H5S_UNLIMITED};
+  const hid_t space = H5Screate_simple(3, dims, most);
+  float frames[VIEWS * NV * NU];
+  fill_frames(frames, VIEWS);
+  H5Pset_chunk(create, 3, (const hsize_t[]){1, side, side});
+  H5Pset_deflate(create, 1);
+  const hid_t id = H5Dcreate2(file, "/exchange/data", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, create, H5P_DEFAULT);
+  make_need(id >= 0 && (side > 1000 || H5Dwrite(id, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, frames) >= 0));
+  H5Dclose(id);
+  H5Sclose(space);
+  H5Pclose(create);
+  H5Fclose(file);
+}
+
+/* A chunk that takes half a gigabyte to look at one pixel of it. */
+static void test_large_chunks(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  make_chunked("large.h5", 12000);
+  make_chunked("small.h5", 40);
+  CHECK_FAILS(ct_scan_open(in_folder("large.h5"), NULL, &error), CT_ERROR_UNSUPPORTED, "chunks of 576 MB");
+  ct_scan *scan = ct_scan_open(in_folder("small.h5"), NULL, &error);
+  CHECK_OK(scan);
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"values in other files", test_reads},
     {"other files that are missing", test_missing},
     {"links to nowhere", test_dangling},
     {"outputs over other files", test_destroyed},
+    {"samples outside the folder are not read", test_samples_elsewhere},
+    {"chunks that are too large are refused", test_large_chunks},
 };
 
 CT_TEST_MAIN(tests)
