@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The targets for libFuzzer; GANTRY_FUZZ names one. With GANTRY_FUZZ_SEEDS=FOLDER the program writes its seeds there,
+ * and with GANTRY_FUZZ=list all names, and ends. */
+#include "tests/fuzz/fuzz.h"
+#include "tests/io/io-test.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
+
+static const fuzz_target *target;
+static char path[300];
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  const char *name = getenv("GANTRY_FUZZ"), *seeds = getenv("GANTRY_FUZZ_SEEDS");
+  if (name && strcmp(name, "list") == 0) {
+    int count;
+    const fuzz_target *targets = fuzz_targets(&count);
+    for (int i = 0; i < count; i++) puts(targets[i].name);
+    exit(0);
+  }
+  target = name ? fuzz_target_find(name) : NULL;
+  if (!target) {
+    fprintf(stderr, "gantry-fuzz: GANTRY_FUZZ names no target; GANTRY_FUZZ=list lists them\n");
+    exit(2);
+  }
+  if (seeds) {
+    fuzz_put_seeds(target, seeds);
+    exit(0);
+  }
+  scratch_begin();
+  fuzz_put_neighbours(scratch);
+  snprintf(path, sizeof path, "%s", scratch_path(target->file));
+  atexit(scratch_end);
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz_run(target, path, data, size);
+  return 0;
+}
+
+/* Two of three times where the format keeps its numbers. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed) {
+  return seed % 3 ? fuzz_mutate(data, size, room, seed) : LLVMFuzzerMutate(data, size, room);
+}

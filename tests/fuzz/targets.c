@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What reads other people's files, one target each. A reader that fails without words ends the program: it is a fault
+ * like a crash. */
+#include "app/session-file.h"
+#include "recon/base/memory.h"
+#include "recon/io/io.h"
+#include "recon/io/png/plane.h"
+#include "recon/solve/plan.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void must_say(const ct_error *error) {
+  if (!error || !error->message[0]) abort();
+}
+
+/* Errors are looked at, and done with. */
+static void need(bool done, ct_error **error) {
+  if (!done) must_say(*error);
+  ct_error_clear(error);
+}
+
+static void put(const char *path, const void *data, size_t size) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0) abort();
+}
+
+static void read_frames(ct_scan *scan) {
+  enum { MOST = 1 << 20, VIEWS = 6 };
+  ct_error *error = NULL;
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  const ct_geometry *g = &facts->geometry;
+  if ((double)g->nu * g->nv > MOST) return;
+  float *frame = ct_alloc((size_t)g->nu * (size_t)g->nv, sizeof *frame, "a frame", &error);
+  for (int view = 0; frame && view < g->views && view < VIEWS; view++)
+    need(ct_scan_read(scan, CT_FRAME_PROJECTION, view, 0, g->nv, frame, &error), &error);
+  if (frame && facts->flats)
+    need(ct_scan_read(scan, CT_FRAME_FLAT, facts->flats - 1, g->nv / 2, 1, frame, &error), &error);
+  if (frame && facts->darks) need(ct_scan_read(scan, CT_FRAME_DARK, 0, 0, g->nv, frame, &error), &error);
+  ct_free(frame);
+}
+
+static void open_scan(const char *path, const char *description) {
+  ct_error *error = NULL;
+  ct_scan *scan = ct_scan_open(path, description, &error);
+  need(scan, &error);
+  if (scan) read_frames(scan);
+  ct_scan_free(scan);
+}
+
+/* Everything that the program asks of a file. */
+static void run_file(const fuzz_target *target, const char *path) {
+  ct_error *error = NULL;
+  char *plan = NULL;
+  ct_dataset_list list = {0};
+  open_scan(path, NULL);
+  need(ct_volume_read_plan(path, &plan, &error), &error);
+  ct_free(plan);
+  ct_volume *volume = ct_volume_read(path, NULL, &error);
+  need(volume, &error);
+  ct_volume_free(volume);
+  need(ct_file_list_datasets(path, &list, &error), &error);
+  ct_dataset_list_clear(&list);
+  ct_path_content(path, NULL);
+}
+
+static void run_geometry(const fuzz_target *target, const char *path) {
+  ct_error *error = NULL;
+  need(fuzz_geometry_read(target->name + strlen("beside-"), path, &error), &error);
+  /* As the images' geometry: recognised, fitted, applied. */
+  char *folder = strndup(path, (size_t)(strrchr(path, '/') - path)), *description = NULL;
+  if (!folder || asprintf(&description, "{\"geometry\": \"%s\"}", path) < 0) abort();
+  open_scan(folder, description);
+  free(description);
+  free(folder);
+}
+
+static char *read_text(const char *path) {
+  FILE *file = fopen(path, "rb");
+  char *text = calloc(1, 1 << 20);
+  if (!file || !text) abort();
+  if (fread(text, 1, (1 << 20) - 1, file) == 0) text[0] = 0;
+  fclose(file);
+  return text;
+}
+
+/* A plan that is read is written and read again; each line of "key=value" is set. */
+static void run_plan(const fuzz_target *target, const char *path) {
+  ct_error *error = NULL;
+  char *text = read_text(path), *lines = NULL;
+  ct_plan plan, again;
+  ct_identity input = {0}, other = {0};
+  ct_plan_init(&plan);
+  ct_plan_init(&again);
+  const bool read = ct_plan_from_json(&plan, &input, text, &error);
+  need(read, &error);
+  if (read) {
+    char *json = ct_plan_to_json(&plan, &input, &error);
+    if (!json || !ct_plan_from_json(&again, &other, json, &error) || !ct_plan_equal(&plan, &again)) abort();
+    ct_free(json);
+  }
+  for (char *line = strtok_r(text, "\n", &lines); line; line = strtok_r(NULL, "\n", &lines)) {
+    char *equals = strchr(line, '=');
+    if (!equals) continue;
+    *equals = 0;
+    need(ct_plan_set_text(&plan, line, equals + 1, &error), &error);
+  }
+  ct_identity_clear(&input);
+  ct_identity_clear(&other);
+  free(text);
+}
+
+static void run_session(const fuzz_target *target, const char *path) {
+  ct_error *error = NULL;
+  gantry_session_file file;
+  need(gantry_session_file_read(&file, path, &error), &error);
+  gantry_session_file_clear(&file);
+}
+
+enum { MOST_TARGETS = 64 };
+
+static bool is_tried(const char *id) {
+  return strcmp(id, "hdf5") == 0 || strcmp(id, "matlab") == 0;
+}
+
+static void add(fuzz_target *targets, int *count, const char *name, const char *extension,
+                void (*run)(const fuzz_target *, const char *)) {
+  for (int i = 0; i < *count; i++)
+    if (strcmp(targets[i].name, name) == 0) return;
+  if (*count == MOST_TARGETS) abort();
+  fuzz_target *target = &targets[(*count)++];
+  snprintf(target->name, sizeof target->name, "%s", name);
+  snprintf(target->file, sizeof target->file, "in.%s", extension);
+  target->run = run;
+}
+
+/* Whether files of this extension are headers of others, and so of another form than the format's first. */
+static bool has_companion(const ct_format *format, const char *extension) {
+  for (const ct_companion *c = format->companions; c && c->extension; c++)
+    if (strcmp(c->extension, extension) == 0) return true;
+  return false;
+}
+
+const fuzz_target *fuzz_targets(int *count) {
+  static fuzz_target targets[MOST_TARGETS];
+  size_t rows;
+  *count = 0;
+  const ct_format *const *formats = ct_formats(&rows);
+  for (size_t i = 0; i < rows; i++) {
+    char *words = ct_strdup(formats[i]->extensions ? formats[i]->extensions : "", NULL), *rest = NULL;
+    if (!words) abort();
+    const char *word = strtok_r(words, " ", &rest);
+    if (word) add(targets, count, word, word, run_file);
+    targets[*count - 1].trials = is_tried(formats[i]->id);
+    while ((word = strtok_r(NULL, " ", &rest)))
+      if (has_companion(formats[i], word)) add(targets, count, word, word, run_file);
+    ct_free(words);
+  }
+  const char *id, *extensions;
+  for (size_t i = 0; fuzz_geometry_row(i, &id, &extensions); i++) {
+    char name[32], extension[32];
+    snprintf(name, sizeof name, "beside-%s", id);
+    snprintf(extension, sizeof extension, "%s", extensions);
+    extension[strcspn(extension, " ")] = 0;
+    add(targets, count, name, extension, run_geometry);
+  }
+  add(targets, count, "description", "scan.json", run_file);
+  add(targets, count, "plan", "json", run_plan);
+  add(targets, count, "session", "gantry", run_session);
+  return targets;
+}
+
+const fuzz_target *fuzz_target_find(const char *name) {
+  int count;
+  const fuzz_target *targets = fuzz_targets(&count);
+  for (int i = 0; i < count; i++)
+    if (strcmp(targets[i].name, name) == 0) return &targets[i];
+  return NULL;
+}
+
+void fuzz_put_neighbours(const char *folder) {
+  enum { NU = 8, NV = 2 };
+  char path[512];
+  unsigned char samples[4096];
+  float values[NU * NV];
+  for (size_t i = 0; i < sizeof samples; i++) samples[i] = (unsigned char)(i * 7);
+  snprintf(path, sizeof path, "%s/r.raw", folder);
+  put(path, samples, sizeof samples);
+  snprintf(path, sizeof path, "%s/a.txt", folder);
+  put(path, "0 1 2 3\n", 8);
+  for (int i = 0; i < NU * NV; i++) values[i] = (float)(1000 * i);
+  const ct_png_plane plane = {
+      .values = values, .width = NU, .height = NV, .pixel_x = 1, .pixel_y = 1, .bits = 16, .low = 0, .high = 65535};
+  for (int i = 1; i <= 3; i++) {
+    snprintf(path, sizeof path, "%s/p_%04d.png", folder, i);
+    if (!ct_png_write_plane(path, &plane, NULL)) abort();
+  }
+}
+
+void fuzz_run(const fuzz_target *target, const char *path, const uint8_t *data, size_t size) {
+  put(path, data, size);
+  target->run(target, path);
+}
