@@ -36,8 +36,8 @@ const gantry_figure *gantry_figure_find(int number) {
 typedef struct collector {
   gantry_profiles *profiles;
   const gantry_figure_request *request;
-  const gantry_simulation *simulation; /* NULL: a scan */
-  int first;                           /* curve of row 0 */
+  const ct_simulation *simulation; /* NULL: a scan */
+  int first;                       /* curve of row 0 */
 } collector;
 
 /* The column whose values deviate most from their mean: it crosses what contrasts most. */
@@ -73,7 +73,7 @@ static bool take_column(gantry_profiles *p, int curve, const ct_volume *slice, c
 }
 
 static bool take_truth(const collector *c, const ct_grid *grid, ct_error **error) {
-  const gantry_simulation *s = c->simulation;
+  const ct_simulation *s = c->simulation;
   ct_volume *truth = ct_volume_new(grid, error);
   const bool good = truth && ct_phantom_voxelise(s->phantom, s->radius, s->mu, 4, truth, NULL, error) &&
                     take_column(c->profiles, 0, truth, error);
@@ -125,10 +125,10 @@ static bool take_differences(gantry_profiles *p, ct_error **error) {
 }
 
 /* Values of the phantom are its densities: 1/mm with a mu of 1. */
-static bool simulate(const gantry_figure_request *request, gantry_simulation *s, ct_scan **scan, ct_job *job,
+static bool simulate(const gantry_figure_request *request, ct_simulation *s, ct_scan **scan, ct_job *job,
                      ct_error **error) {
   ct_geometry geometry;
-  gantry_simulation_init(s);
+  ct_simulation_init(s);
   s->phantom = ct_phantom_find("shepp-logan-original");
   s->beam = ct_beam_find("parallel")->beam;
   s->nu = request->size;
@@ -136,9 +136,9 @@ static bool simulate(const gantry_figure_request *request, gantry_simulation *s,
   s->views = request->views;
   s->pixel = 1;
   s->mu = 1;
-  if (!gantry_simulation_geometry(s, &geometry, error)) return false;
+  if (!ct_simulation_geometry(s, &geometry, error)) return false;
   ct_geometry_clear(&geometry);
-  *scan = gantry_simulate(s, "Shepp-Logan phantom", job, error);
+  *scan = ct_simulate(s, "Shepp-Logan phantom", job, error);
   return *scan;
 }
 
@@ -164,7 +164,7 @@ static bool run(gantry_profiles *p, collector *c, ct_scan *scan, ct_job *job, ct
 
 bool gantry_profiles_make(gantry_profiles *profiles, const gantry_figure *figure, const gantry_figure_request *request,
                           ct_job *job, ct_error **error) {
-  gantry_simulation simulation;
+  ct_simulation simulation;
   ct_scan *own = NULL;
   *profiles = (gantry_profiles){.figure = figure, .of = figure->phantom ? "Shepp-Logan phantom" : request->name};
   collector c = {profiles, request, figure->phantom ? &simulation : NULL, figure->against < 0 ? 1 : 0};

@@ -137,17 +137,17 @@ static bool compare_ways(bench *b, const char *problem, ct_scan *scan, const ct_
 
 static bool compare_phantom(bench *b, FILE *profile, ct_error **error) {
   const int side = b->options.size > 0 && b->options.size < PHANTOM_SIDE ? b->options.size : PHANTOM_SIDE;
-  gantry_simulation s;
+  ct_simulation s;
   ct_geometry geometry;
-  gantry_simulation_init(&s);
+  ct_simulation_init(&s);
   s.phantom = ct_phantom_find("shepp-logan");
   s.beam = ct_beam_find("parallel")->beam;
   s.nu = s.views = side;
   s.nv = 1;
   s.pixel *= (double)PHANTOM_SIDE / side;
-  if (!gantry_simulation_geometry(&s, &geometry, error)) return false; /* finds the radius */
+  if (!ct_simulation_geometry(&s, &geometry, error)) return false; /* finds the radius */
   ct_geometry_clear(&geometry);
-  return compare_ways(b, "shepp-logan", gantry_simulate(&s, "Shepp-Logan", b->job, error), s.phantom, s.radius, s.mu,
+  return compare_ways(b, "shepp-logan", ct_simulate(&s, "Shepp-Logan", b->job, error), s.phantom, s.radius, s.mu,
                       profile, error);
 }
 

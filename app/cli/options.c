@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 40, HELP = 1000, WIDTH = 100 };
+enum { MOST_OPTIONS = 48, HELP = 1000, WIDTH = 100 };
 
 /* A size_t holds these, and no machine has them. */
 #define MOST_BYTES 1e18

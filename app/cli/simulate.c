@@ -2,63 +2,54 @@
 /* gantry-cli simulate: exact projections of a phantom as a scan file, with what goes wrong in life, and the phantom
  * itself as a volume. */
 #include "app/cli/cli.h"
-#include "app/example.h"
+#include "app/object.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"
 #include "recon/io/io.h"
+#include "recon/phantom/simulation.h"
 
 #include <getopt.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-  VIEWS = 256,
-  ARC,
-  FIRST,
-  DETECTOR,
-  PIXEL,
-  SOD,
-  SDD,
-  OFFSET_U,
-  OFFSET_V,
-  TILT,
-  RADIUS,
-  MU,
+  DETECTOR = 256,
   OBJECT,
   COUNTS,
   SEED,
-  SUB,
   TRUTH,
-  IMPERFECTION /* of row n: IMPERFECTION + n */
+  NUMBER /* of row n: NUMBER + n */
 };
 
 #define NUMBER_OF(member, ...) ROW_##member,
+enum {
+  CT_SIMULATION_NUMBERS(NUMBER_OF, NUMBER_OF, NUMBER_OF, NUMBER_OF, NUMBER_OF, NUMBER_OF) NUMBERS,
+  IMPERFECTION = NUMBER + NUMBERS /* of row n: IMPERFECTION + n */
+};
 enum { CT_IMPERFECTIONS(NUMBER_OF, NUMBER_OF) IMPERFECTIONS };
-#define OPTION_OF(member, id, unit, low, high, title, explanation) {IMPERFECTION + ROW_##member, id, unit, explanation},
+
+#define OPTION_OF(member, id, unit, low, high, least, reach, title, explanation)                                       \
+  {IMPERFECTION + ROW_##member, id, unit, explanation},
+#define COUNT_OF(member, id, unit, low, high, standard, title, explanation, needs)                                     \
+  {NUMBER + ROW_##member, id, "N", explanation "; default: " #standard "."},
+#define REAL_OF(member, id, unit, low, high, standard, title, explanation, needs)                                      \
+  {NUMBER + ROW_##member, id, unit, explanation "; default: " #standard "."},
+#define AUTO_OF(member, id, unit, low, high, standard, title, explanation, automatic, needs)                           \
+  {NUMBER + ROW_##member, id, unit, explanation "; default: " automatic "."},
 
 static const cli_option options[] = {
     {'p', "phantom", "NAME", "The object, see below; default: shepp-logan-3d."},
-    {OBJECT, "object", "VOLUME", "A volume in place of a phantom: any file that Gantry reads, values in 1/mm."},
+    {OBJECT, "object", "VOLUME",
+     "A volume in place of a phantom: any file that Gantry reads, values in 1/mm; or a grey picture, which "
+     "fills the field of view, white being --mu."},
     {'g', "geometry", "BEAM", "The beam, see below; default: cone."},
-    {VIEWS, "views", "N", "Projections; default: 360."},
-    {ARC, "arc", "DEGREES", "Angle that the views are spread over evenly; default: 180 for parallel beam, else 360."},
-    {FIRST, "first-angle", "DEGREES", "Angle of the first view; default: 0."},
-    {DETECTOR, "detector", "UxV", "Columns and rows of the detector; default: 256x256, for a fan 256x1."},
-    {PIXEL, "pixel", "MM", "Pitch of the detector's pixels in mm; default: 0.8."},
-    {SOD, "sod", "MM", "Source to rotation axis in mm, fan and cone; default: 500."},
-    {SDD, "sdd", "MM", "Source to detector in mm, fan and cone; default: 800."},
-    {OFFSET_U, "offset-u", "PX", "Columns from the detector's middle to the rotation axis; default: 0."},
-    {OFFSET_V, "offset-v", "PX", "Rows from the detector's middle to the central ray; default: 0."},
-    {TILT, "tilt", "DEGREES", "In-plane tilt of the detector; default: 0."},
-    {RADIUS, "radius", "MM",
-     "Radius that the phantom is scaled to, in mm; default: as large as every view sees whole."},
-    {MU, "mu", "PER_MM", "Attenuation of density 1 in 1/mm; default: 0.02, about water."},
-    {COUNTS, "counts", NULL,
-     "Raw counts with ten flats and ten darks instead of line integrals. Gain, "
-     "drift, dead pixels and zingers imply it."},
+    {DETECTOR, "detector", "UxV", "Columns and rows of the detector in one."},
+    CT_SIMULATION_NUMBERS(COUNT_OF, REAL_OF, REAL_OF, AUTO_OF, AUTO_OF,
+                          AUTO_OF){COUNTS, "counts", NULL,
+                                   "Raw counts with ten flats and ten darks instead of line integrals. Gain, "
+                                   "drift, dead pixels and zingers imply it."},
     {SEED, "seed", "N", "Which noise; the same seed gives the same scan; default: 1."},
-    {SUB, "sub", "N", "Rays per pixel in each direction, averaged; default: 1."},
     {TRUTH, "truth", "VOLUME",
      "Also writes the phantom itself, voxelised on the grid that reconstruct takes by default."},
     {'q', "quiet", NULL, "No progress."},
@@ -67,7 +58,7 @@ static const cli_option options[] = {
 };
 
 typedef struct request {
-  gantry_simulation simulation;
+  ct_simulation simulation;
   const char *output, *truth, *object;
   const char *of_phantom; /* the last option given that --object leaves without effect; NULL: none */
   bool filtered;          /* a filter was given */
@@ -108,11 +99,11 @@ static bool read_beam(const cli_command *command, const char *text, ct_beam *bea
     return true;
   }
   char beams[128];
-  cli_misuse(command, "--geometry must be %s, not \"%s\"", gantry_simulation_beams(beams, sizeof beams), text);
+  cli_misuse(command, "--geometry must be %s, not \"%s\"", ct_simulation_beams(beams, sizeof beams), text);
   return false;
 }
 
-static bool read_detector(const cli_command *command, const char *text, gantry_simulation *s) {
+static bool read_detector(const cli_command *command, const char *text, ct_simulation *s) {
   int used = 0;
   if (sscanf(text, "%dx%d%n", &s->nu, &s->nv, &used) == 2 && !text[used] && s->nu > 0 && s->nv > 0 && s->nu <= 65536 &&
       s->nv <= 65536)
@@ -121,10 +112,24 @@ static bool read_detector(const cli_command *command, const char *text, gantry_s
   return false;
 }
 
-static bool read_degrees(const cli_command *command, const char *option, const char *text, double low, double high,
-                         double *radians) {
-  if (!cli_read_real(command, option, text, low, high, radians)) return false;
-  *radians *= M_PI / 180;
+static bool read_number(const cli_command *command, int row, const char *text, request *r) {
+  size_t count;
+  const ct_simulation_number *number = ct_simulation_numbers(&count) + row;
+  char option[32];
+  long long whole;
+  double value = 0;
+  snprintf(option, sizeof option, "--%s", number->id);
+  if (number->needs & CT_SIMULATED_SHAPE) {
+    const char *const names[] = {[ROW_radius] = "--radius", [ROW_mu] = "--mu", [ROW_sub] = "--sub"};
+    r->of_phantom = names[row];
+  }
+  if (!number->whole) {
+    if (!cli_read_real(command, option, text, number->low, number->high, &value)) return false;
+  } else {
+    if (!cli_read_int(command, option, text, (long long)number->low, (long long)number->high, &whole)) return false;
+    value = (double)whole;
+  }
+  ct_simulation_set(&r->simulation, number, value);
   return true;
 }
 
@@ -140,13 +145,13 @@ static bool read_imperfection(const cli_command *command, int number, const char
 }
 
 static bool read_option(const cli_command *command, int letter, const char *value, request *r) {
-  gantry_simulation *s = &r->simulation;
+  ct_simulation *s = &r->simulation;
   long long number = 0;
   bool good = true;
-  if (letter == 'p' || letter == RADIUS || letter == MU || letter == SUB)
-    r->of_phantom = letter == 'p' ? "--phantom" : letter == RADIUS ? "--radius" : letter == MU ? "--mu" : "--sub";
+  if (letter == 'p') r->of_phantom = "--phantom";
   r->filtered = r->filtered || letter == IMPERFECTION + ROW_aluminium || letter == IMPERFECTION + ROW_copper;
   if (letter >= IMPERFECTION) return read_imperfection(command, letter - IMPERFECTION, value, &s->imperfections);
+  if (letter >= NUMBER) return read_number(command, letter - NUMBER, value, r);
   switch (letter) {
   case 'p':
     return read_phantom(command, value, &s->phantom);
@@ -155,39 +160,11 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return true;
   case 'g':
     return read_beam(command, value, &s->beam);
-  case ARC:
-    return read_degrees(command, "--arc", value, 1e-6, 36000, &s->arc);
-  case FIRST:
-    return read_degrees(command, "--first-angle", value, -36000, 36000, &s->first);
   case DETECTOR:
     return read_detector(command, value, s);
-  case PIXEL:
-    return cli_read_real(command, "--pixel", value, 1e-7, 1e4, &s->pixel);
-  case SOD:
-    return cli_read_real(command, "--sod", value, 1e-3, 1e7, &s->sod);
-  case SDD:
-    return cli_read_real(command, "--sdd", value, 1e-3, 1e7, &s->sdd);
-  case OFFSET_U:
-    return cli_read_real(command, "--offset-u", value, -1e5, 1e5, &s->offset_u);
-  case OFFSET_V:
-    return cli_read_real(command, "--offset-v", value, -1e5, 1e5, &s->offset_v);
-  case TILT:
-    return read_degrees(command, "--tilt", value, -90, 90, &s->tilt);
-  case RADIUS:
-    return cli_read_real(command, "--radius", value, 1e-6, 1e6, &s->radius);
-  case MU:
-    return cli_read_real(command, "--mu", value, 1e-9, 1e6, &s->mu);
   case COUNTS:
     s->imperfections.counts = true;
     return true;
-  case VIEWS:
-    good = cli_read_int(command, "--views", value, 1, 1000000, &number);
-    s->views = (int)number;
-    return good;
-  case SUB:
-    good = cli_read_int(command, "--sub", value, 1, 64, &number);
-    s->sub = (int)number;
-    return good;
   case SEED:
     good = cli_read_int(command, "--seed", value, 0, INT64_MAX, &number);
     s->imperfections.seed = (uint64_t)number;
@@ -207,13 +184,12 @@ static bool read_option(const cli_command *command, int letter, const char *valu
 
 /* The scan is made in memory, and the phantom beside it. */
 static bool check_memory(const request *r, ct_error **error) {
-  gantry_simulation s = r->simulation;
+  ct_simulation s = r->simulation;
   ct_geometry g;
   char need[32], have[32];
-  if (!gantry_simulation_geometry(&s, &g, error)) return false;
+  if (!ct_simulation_geometry(&s, &g, error)) return false;
   const ct_grid grid = ct_grid_natural(&g);
-  const double stacks = ct_imperfections_stacks(&s.imperfections, s.phantom);
-  const double bytes = 4.0 * g.nu * g.nv * g.views * stacks + (r->truth ? 4.0 * grid.nx * grid.ny * grid.nz : 0);
+  const double bytes = ct_simulation_bytes(&s, &g) + (r->truth ? 4.0 * grid.nx * grid.ny * grid.nz : 0);
   const double available = (double)ct_memory_available();
   ct_geometry_clear(&g);
   return available <= 0 || bytes <= available ||
@@ -223,29 +199,28 @@ static bool check_memory(const request *r, ct_error **error) {
 }
 
 static bool write_truth(const request *r, ct_job *job, ct_error **error) {
-  gantry_simulation s = r->simulation;
+  ct_simulation s = r->simulation;
   ct_geometry geometry;
-  if (!gantry_simulation_geometry(&s, &geometry, error)) return false;
+  if (!ct_simulation_geometry(&s, &geometry, error)) return false;
   const ct_grid grid = ct_grid_natural(&geometry);
   ct_geometry_clear(&geometry);
-  ct_volume *volume = ct_volume_new(&grid, error);
-  const bool good = volume && ct_phantom_voxelise(s.phantom, s.radius, s.mu, 4, volume, job, error) &&
-                    ct_volume_write(r->truth, volume, NULL, job, error);
+  ct_volume *volume = ct_simulation_truth(&s, &grid, job, error);
+  const bool good = volume && ct_volume_write(r->truth, volume, NULL, job, error);
   ct_volume_free(volume);
   return good;
 }
 
 /* What was being made when it failed is named by *at_fault, what is whole already by *whole. */
 static bool make_all(const request *r, ct_job *job, const char **at_fault, const char **whole, ct_error **error) {
-  gantry_simulation s = r->simulation;
+  ct_simulation s = r->simulation;
   ct_volume *object = NULL;
   if (r->object) {
     *at_fault = r->object;
-    if (!(object = ct_volume_read(r->object, job, error))) return false;
+    if (!(object = gantry_object_read(r->object, &s, job, error))) return false;
     s.object = object;
     *at_fault = NULL;
   }
-  ct_scan *scan = gantry_simulate(&s, r->object ? r->object : s.phantom->id, job, error);
+  ct_scan *scan = ct_simulate(&s, r->object ? r->object : s.phantom->id, job, error);
   ct_volume_free(object);
   bool good = scan != NULL;
   if (good && r->truth) {
@@ -285,7 +260,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   const char *value;
   request r = {0};
   int letter;
-  gantry_simulation_init(&r.simulation);
+  ct_simulation_init(&r.simulation);
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
     if (!read_option(command, letter, value, &r)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
@@ -297,7 +272,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     ct_error_clear(&error);
     return CLI_MISUSED;
   }
-  if (r.object && r.of_phantom)
+  if (r.object && r.of_phantom && !gantry_object_is_picture(r.object))
     return cli_misuse(command, "%s is for phantoms: --object has its own size and values", r.of_phantom);
   if (r.filtered && !(r.simulation.imperfections.kilovolts > 0))
     return cli_misuse(command, "filters change a tube's spectrum: they need --voltage");

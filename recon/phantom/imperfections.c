@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ROW_OF(member, id, unit, low, high, title, explanation, counts)                                                \
-  {id, unit, title, explanation, low, high, offsetof(ct_imperfections, member), counts},
+#define ROW_OF(member, id, unit, low, high, least, reach, title, explanation, counts)                                  \
+  {id, unit, title, explanation, low, high, least, reach, offsetof(ct_imperfections, member), counts},
 #define ROW(...) ROW_OF(__VA_ARGS__, false)
 #define DETECTOR(...) ROW_OF(__VA_ARGS__, true)
 static const ct_imperfection rows[] = {CT_IMPERFECTIONS(ROW, DETECTOR)};

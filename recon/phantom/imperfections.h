@@ -12,31 +12,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What goes wrong, a row each: member, option, unit, least and largest value, title, explanation. Everything is 0 in a
- * perfect scan. Those that begin with DETECTOR are faults of a detector, which raw counts alone show. */
+/* What goes wrong, a row each: member, option, unit, least and largest value, what a slider reaches from and to, title,
+ * explanation. Everything is 0 in a perfect scan; a slider goes on from 0 to the first of its two numbers, and to as
+ * much below 0 where the least value is negative. Those that begin with DETECTOR are faults of a detector, which raw
+ * counts alone show. */
 #define CT_IMPERFECTIONS(ROW, DETECTOR)                                                                                \
-  ROW(kilovolts, "voltage", "kV", 0, 200, "Tube voltage",                                                              \
+  ROW(kilovolts, "voltage", "kV", 0, 200, 20, 160, "Tube voltage",                                                     \
       "The photons have the spectrum of a tube (20 to 200 kV) and not one energy: beam hardening.")                    \
-  ROW(aluminium, "aluminium", "mm", 0, 100, "Aluminium filter", "Before the object, with a tube's voltage.")           \
-  ROW(copper, "copper", "mm", 0, 100, "Copper filter", "Before the object, with a tube's voltage.")                    \
-  ROW(focal_spot, "focal-spot", "mm", 0, 100, "Focal spot", "Side of the source's square; fan and cone.")              \
-  ROW(motion, "motion", "mm", -10000, 10000, "Motion",                                                                 \
+  ROW(aluminium, "aluminium", "mm", 0, 100, 0, 20, "Aluminium filter", "Before the object, with a tube's voltage.")    \
+  ROW(copper, "copper", "mm", 0, 100, 0, 5, "Copper filter", "Before the object, with a tube's voltage.")              \
+  ROW(focal_spot, "focal-spot", "mm", 0, 100, 0, 5, "Focal spot", "Side of the source's square; fan and cone.")        \
+  ROW(motion, "motion", "mm", -10000, 10000, 0, 20, "Motion",                                                          \
       "What the object moves along x from the first view to the last.")                                                \
-  ROW(scatter, "scatter", "ratio", 0, 10, "Scatter", "Scattered over primary radiation, mean of a view; smooth.")      \
-  ROW(blur, "blur", "px", 0, 45, "Detector blur", "Standard deviation of the detector's blur.")                        \
-  ROW(lag, "lag", "share", 0, 0.9, "Lag", "Share of a view's signal that comes with the next.")                        \
-  ROW(photons, "noise", "photons", 0, 1e15, "Photons",                                                                 \
+  ROW(scatter, "scatter", "ratio", 0, 10, 0, 1, "Scatter",                                                             \
+      "Scattered over primary radiation, mean of a view; smooth.")                                                     \
+  ROW(blur, "blur", "px", 0, 45, 0, 5, "Detector blur", "Standard deviation of the detector's blur.")                  \
+  ROW(lag, "lag", "share", 0, 0.9, 0, 0.9, "Lag", "Share of a view's signal that comes with the next.")                \
+  ROW(photons, "noise", "photons", 0, 1e15, 10, 1e7, "Photons",                                                        \
       "Photons per pixel without object, drawn from Poisson's distribution; 0: no noise.")                             \
-  ROW(electronic, "electronic", "photons", 0, 1e12, "Electronic noise", "Its standard deviation.")                     \
-  ROW(centre_error, "centre-error", "px", -1e5, 1e5, "Centre error", "What the told axis lies beside the true one.")   \
-  ROW(tilt_error, "tilt-error", "degrees", -90, 90, "Tilt error", "Told tilt of the detector less the true one.")      \
-  DETECTOR(gain, "gain", "share", 0, 1, "Gain", "Standard deviation of the pixels' gain, relative; flats show it.")    \
+  ROW(electronic, "electronic", "photons", 0, 1e12, 1, 1e4, "Electronic noise", "Its standard deviation.")             \
+  ROW(centre_error, "centre-error", "px", -1e5, 1e5, 0, 10, "Centre error",                                            \
+      "What the told axis lies beside the true one.")                                                                  \
+  ROW(tilt_error, "tilt-error", "degrees", -90, 90, 0, 5, "Tilt error",                                                \
+      "Told tilt of the detector less the true one.")                                                                  \
+  DETECTOR(gain, "gain", "share", 0, 1, 0, 0.5, "Gain",                                                                \
+           "Standard deviation of the pixels' gain, relative; flats show it.")                                         \
   DETECTOR(                                                                                                            \
-      drift, "drift", "", 0, 1, "Drift of the gain",                                                                   \
+      drift, "drift", "", 0, 1, 0, 0.1, "Drift of the gain",                                                           \
       "Standard deviation of what the columns' gain grows by until the last view, relative; flats do not show it: "    \
       "rings.")                                                                                                        \
-  DETECTOR(dead, "dead", "share", 0, 0.5, "Dead pixels", "Share of the pixels that read nothing.")                     \
-  DETECTOR(zingers, "zingers", "number", 0, 1e5, "Zingers", "Bright pixels in a view, on average.")
+  DETECTOR(dead, "dead", "share", 0, 0.5, 0, 0.05, "Dead pixels", "Share of the pixels that read nothing.")            \
+  DETECTOR(zingers, "zingers", "number", 0, 1e5, 0, 100, "Zingers", "Bright pixels in a view, on average.")
 
 #define CT_IMPERFECTION_MEMBER(member, ...) double member;
 typedef struct ct_imperfections {
@@ -49,8 +55,9 @@ typedef struct ct_imperfections {
 typedef struct ct_imperfection {
   const char *id, *unit, *title, *explanation;
   double low, high;
-  size_t offset; /* of its double in ct_imperfections */
-  bool counts;   /* needs raw counts */
+  double least, reach; /* of a slider, above 0 */
+  size_t offset;       /* of its double in ct_imperfections */
+  bool counts;         /* needs raw counts */
 } ct_imperfection;
 const ct_imperfection *ct_imperfection_rows(size_t *count);
 

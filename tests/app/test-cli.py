@@ -28,7 +28,7 @@ def _():
 @test("help states units and defaults")
 def _():
     text = run("simulate", "--help").stdout
-    for words in ("in mm", "1/mm", "default: 360", "shepp-logan-3d-original", "tilted-edge"):
+    for words in ("--pixel mm", "--mu 1/mm", "default: 360", "shepp-logan-3d-original", "tilted-edge"):
         assert words in text, words
     text = run("reconstruct", "--help").stdout
     plan = read_json("info", "--json", small_volume())["plan"]

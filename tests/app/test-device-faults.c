@@ -89,12 +89,12 @@ static char *any_device(void) {
 }
 
 static gboolean bench_make(Bench *bench, const char *device, ct_error **error) {
-  gantry_simulation simulation;
-  gantry_simulation_init(&simulation);
+  ct_simulation simulation;
+  ct_simulation_init(&simulation);
   simulation.nu = simulation.nv = 32, simulation.views = 24, simulation.pixel *= 8;
   *bench = (Bench){.owner = g_object_new(G_TYPE_OBJECT, NULL)};
   g_object_set_data(bench->owner, "bench", bench);
-  ct_scan *scan = gantry_simulate(&simulation, "head", NULL, error);
+  ct_scan *scan = ct_simulate(&simulation, "head", NULL, error);
   if (!scan) return FALSE;
   bench->scan = gantry_scan_new(scan, "head");
   bench->engine = gantry_engine_new();

@@ -236,11 +236,11 @@ static void volume_made(gpointer owner, GantryTask *task) {
 
 static void planes_of_a_state_come_together(void) {
   enum { RUNS = 8 };
-  gantry_simulation simulation;
-  gantry_simulation_init(&simulation);
+  ct_simulation simulation;
+  ct_simulation_init(&simulation);
   simulation.nu = simulation.nv = 128, simulation.views = 8, simulation.pixel *= 2;
   ct_error *error = NULL;
-  ct_scan *simulated = gantry_simulate(&simulation, "head", NULL, &error);
+  ct_scan *simulated = ct_simulate(&simulation, "head", NULL, &error);
   CHECK_OK(simulated);
   GantryScan *scan = gantry_scan_new(simulated, "head");
   GantryEngine *engine = gantry_engine_new();

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact line integrals of a phantom, or of a volume, on a geometry, with what goes wrong in life if asked for. */
+#include "recon/phantom/simulation.h"
+
+#include "recon/data/resample.h"
+#include "recon/geom/questions.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define ROW_OF(member, id, unit, low, high, title, explanation, automatic, needs, whole, angle)                        \
+  {id, unit, title, explanation, automatic, low, high, offsetof(ct_simulation, member), needs, whole, angle},
+#define COUNT(m, id, unit, low, high, standard, title, explanation, needs)                                             \
+  ROW_OF(m, id, unit, low, high, title, explanation, NULL, needs, true, false)
+#define REAL(m, id, unit, low, high, standard, title, explanation, needs)                                              \
+  ROW_OF(m, id, unit, low, high, title, explanation, NULL, needs, false, false)
+#define ANGLE(m, id, unit, low, high, standard, title, explanation, needs)                                             \
+  ROW_OF(m, id, unit, low, high, title, explanation, NULL, needs, false, true)
+#define AUTO_COUNT(m, id, unit, low, high, standard, title, explanation, automatic, needs)                             \
+  ROW_OF(m, id, unit, low, high, title, explanation, automatic, needs, true, false)
+#define AUTO_REAL(m, id, unit, low, high, standard, title, explanation, automatic, needs)                              \
+  ROW_OF(m, id, unit, low, high, title, explanation, automatic, needs, false, false)
+#define AUTO_ANGLE(m, id, unit, low, high, standard, title, explanation, automatic, needs)                             \
+  ROW_OF(m, id, unit, low, high, title, explanation, automatic, needs, false, true)
+static const ct_simulation_number numbers[] = {
+    CT_SIMULATION_NUMBERS(COUNT, REAL, ANGLE, AUTO_COUNT, AUTO_REAL, AUTO_ANGLE)};
+
+const ct_simulation_number *ct_simulation_numbers(size_t *count) {
+  *count = sizeof numbers / sizeof *numbers;
+  return numbers;
+}
+
+double ct_simulation_get(const ct_simulation *s, const ct_simulation_number *number) {
+  const char *place = (const char *)s + number->offset;
+  if (number->whole) return number->automatic && *(const int *)place == 0 ? NAN : *(const int *)place;
+  return *(const double *)place * (number->angle ? 180 / M_PI : 1);
+}
+
+void ct_simulation_set(ct_simulation *s, const ct_simulation_number *number, double value) {
+  char *place = (char *)s + number->offset;
+  if (number->whole)
+    *(int *)place = isnan(value) ? 0 : (int)value;
+  else
+    *(double *)place = value * (number->angle ? M_PI / 180 : 1);
+}
+
+#define STANDARD(member, id, unit, low, high, standard, ...) s->member = standard;
+#define STANDARD_ANGLE(member, id, unit, low, high, standard, ...) s->member = (standard)*M_PI / 180;
+void ct_simulation_init(ct_simulation *s) {
+  *s = (ct_simulation){.phantom = ct_phantom_find("shepp-logan-3d"),
+                       .beam = ct_beam_find("cone")->beam,
+                       .imperfections = {.aluminium = 2.5, .seed = 1}};
+  CT_SIMULATION_NUMBERS(STANDARD, STANDARD, STANDARD_ANGLE, STANDARD, STANDARD, STANDARD_ANGLE)
+}
+
+static int count_circular(void) {
+  int count, circular = 0;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  for (int i = 0; i < count; i++) circular += ct_beam_promises(kinds[i].beam, CT_TRAIT_CIRCULAR);
+  return circular;
+}
+
+const char *ct_simulation_beams(char *text, size_t size) {
+  int count;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  size_t used = 0;
+  text[0] = 0;
+  for (int i = 0, left = count_circular(); i < count && used < size; i++)
+    if (ct_beam_promises(kinds[i].beam, CT_TRAIT_CIRCULAR)) {
+      left--;
+      used += (size_t)snprintf(text + used, size - used, "%s%s", kinds[i].id, left > 1 ? ", " : left ? " or " : "");
+    }
+  return text;
+}
+
+/* The largest phantom whose shadow stays on the detector; endless phantoms are bounded by the columns alone. */
+static double fitting_radius(const ct_simulation *simulation, const ct_geometry *geometry) {
+  const double height = 0.5 * geometry->nv * geometry->dv;
+  double radius = ct_geometry_field_radius(geometry);
+  bool endless = true;
+  for (size_t i = 0; i < simulation->phantom->count; i++)
+    if (!isinf(simulation->phantom->shapes[i].half[2])) endless = false;
+  if (endless || geometry->nv == 1) return radius;
+  const double above = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)
+                           ? height
+                           : geometry->sod * height / hypot(geometry->sdd, height);
+  return fmin(radius, above);
+}
+
+bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct_error **error) {
+  char beams[128];
+  if (!ct_beam_promises(simulation->beam, CT_TRAIT_CIRCULAR))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of %s beam.",
+                        ct_simulation_beams(beams, sizeof beams));
+  if (simulation->nv == 0) simulation->nv = ct_beam_promises(simulation->beam, CT_TRAIT_SPATIAL) ? simulation->nu : 1;
+  if (isnan(simulation->arc)) simulation->arc = ct_beam_period(simulation->beam);
+  if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, simulation->views, error))
+    return false;
+  geometry->du = geometry->dv = simulation->pixel;
+  geometry->centre_u += simulation->offset_u;
+  geometry->centre_v += simulation->offset_v;
+  geometry->tilt = simulation->tilt;
+  if (ct_geometry_takes(geometry, CT_TAKES_DISTANCES)) {
+    geometry->sod = simulation->sod;
+    geometry->sdd = simulation->sdd;
+  }
+  ct_geometry_set_arc(geometry, simulation->first, simulation->arc / simulation->views);
+  bool good = ct_geometry_check(geometry, error);
+  if (good && isnan(simulation->radius)) {
+    simulation->radius = fitting_radius(simulation, geometry);
+    good = simulation->radius > 0 ||
+           ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "No phantom fits the detector, which lies beside the rotation axis: move it less, or give the "
+                        "phantom's radius.");
+  }
+  if (good && ct_geometry_takes(geometry, CT_TAKES_DISTANCES) && !(simulation->radius < simulation->sod))
+    good = ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",
+                        simulation->radius, simulation->sod);
+  if (!good) ct_geometry_clear(geometry);
+  return good;
+}
+
+double ct_simulation_bytes(const ct_simulation *s, const ct_geometry *g) {
+  const double stacks = s->object ? 1 : ct_imperfections_stacks(&s->imperfections, s->phantom);
+  return 4.0 * g->nu * g->nv * g->views * stacks;
+}
+
+ct_scan *ct_simulate(const ct_simulation *simulation, const char *title, ct_job *job, ct_error **error) {
+  ct_simulation s = *simulation;
+  ct_geometry geometry;
+  if (!ct_simulation_geometry(&s, &geometry, error)) return NULL;
+  const ct_phantom_scan_request request = {.phantom = s.phantom,
+                                           .object = s.object,
+                                           .radius = s.radius,
+                                           .mu = s.mu,
+                                           .geometry = &geometry,
+                                           .sub = s.sub,
+                                           .imperfections = &s.imperfections,
+                                           .title = title};
+  ct_scan *scan = ct_phantom_scan(&request, job, error);
+  ct_geometry_clear(&geometry);
+  return scan;
+}
+
+/* Nothing is beyond the object. */
+static ct_volume *object_on(const ct_volume *object, const ct_grid *grid, ct_error **error) {
+  ct_volume *volume = ct_volume_resample(object, grid, NULL, error);
+  if (!volume) return NULL;
+  const size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
+  float *data = ct_volume_data(volume);
+  for (size_t i = 0; i < count; i++)
+    if (isnan(data[i])) data[i] = 0;
+  return volume;
+}
+
+ct_volume *ct_simulation_truth(const ct_simulation *simulation, const ct_grid *grid, ct_job *job, ct_error **error) {
+  ct_simulation s = *simulation;
+  ct_geometry geometry;
+  if (s.object) return object_on(s.object, grid, error);
+  if (!ct_simulation_geometry(&s, &geometry, error)) return NULL;
+  ct_geometry_clear(&geometry);
+  ct_volume *volume = ct_volume_new(grid, error);
+  if (!volume || ct_phantom_voxelise(s.phantom, s.radius, s.mu, 4, volume, job, error)) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
