@@ -2,7 +2,6 @@
 /* A scan, the pipeline of the shown plan and the one of a reference plan, and the memory they need. */
 #include "app/engine.h"
 
-#include "app/example.h"
 #include "app/backend.h"
 #include "app/tuning-file.h"
 #include "recon/base/memory.h"
@@ -16,7 +15,7 @@ struct _GantryEngine {
   gantry_backend *backend[GANTRY_SIDES]; /* NULL before the first plan: the processor alone */
   char *device[GANTRY_SIDES];            /* that the backend was made for; NULL: to be made anew */
   GantryResult *start, *reference;       /* of A's iterative volumes; the pipeline borrows them */
-  ct_volume *truth;                      /* the example's phantom on the grid of the last iterative volume */
+  ct_volume *truth;                      /* of a simulated scan on the grid of the last iterative volume */
 };
 
 void gantry_outcome_free(GantryOutcome *outcome) {
@@ -136,7 +135,7 @@ static gboolean make_truth(GantryEngine *engine, const ct_plan *plan, ct_job *jo
   ct_geometry_clear(&geometry);
   if (!good || (engine->truth && gantry_grids_agree(ct_volume_grid(engine->truth), &grid))) return good;
   ct_volume *old = engine->truth;
-  engine->truth = gantry_example_truth(&grid, job, error);
+  engine->truth = ct_simulation_truth(gantry_scan_get_simulation(engine->scan), &grid, job, error);
   ct_pipeline_set_reference(engine->pipelines[GANTRY_A], engine->truth);
   ct_volume_free(old);
   return engine->truth != NULL;
@@ -145,8 +144,7 @@ static gboolean make_truth(GantryEngine *engine, const ct_plan *plan, ct_job *jo
 gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, GantryResult *reference, ct_job *job,
                                     ct_error **error) {
   if (!engine->pipelines[GANTRY_A]) return TRUE;
-  const gboolean example = gantry_scan_is_example(engine->scan);
-  if (example) return make_truth(engine, plan, job, error);
+  if (gantry_scan_get_simulation(engine->scan)) return make_truth(engine, plan, job, error);
   GantryResult *old = engine->reference;
   engine->reference = reference ? gantry_result_ref(reference) : NULL;
   ct_pipeline_set_reference(engine->pipelines[GANTRY_A], reference ? reference->volume : NULL);

@@ -45,7 +45,7 @@ void gantry_engine_take_tuning(GantryEngine *engine, const char *device);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
 /* What the iterative volumes of A's pipeline start from, where their plan says so (NULL: nothing), and what their curve
- * is compared with: for the built-in example its phantom, else `reference` (NULL: nothing). Another one ends the run
+ * is compared with: for a simulated scan its truth, else `reference` (NULL: nothing). Another one ends the run
  * that could go on. */
 void gantry_engine_start_from(GantryEngine *engine, GantryResult *start);
 gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, GantryResult *reference, ct_job *job,

@@ -3,17 +3,36 @@
 #include "app/scan.h"
 
 #include "app/example.h"
+#include "app/object.h"
 #include "recon/geom/questions.h"
 #include "recon/io/io.h"
 
 #include <math.h>
 
+typedef struct GantryObject GantryObject;
+
 struct _GantryScan {
   gint references;
   ct_scan *scan;
-  char *name, *description;
-  gboolean example;
+  char *name, *description, *file;
+  gboolean example, simulated;
+  ct_simulation simulation; /* its object is `object` */
+  GantryObject *object;     /* NULL: a phantom, or a scan of files */
 };
+
+/* Shared by the scans that are simulated of it. */
+struct GantryObject {
+  gint references;
+  char *path;
+  ct_volume *volume;
+};
+
+static void object_unref(GantryObject *object) {
+  if (!object || !g_atomic_int_dec_and_test(&object->references)) return;
+  ct_volume_free(object->volume);
+  g_free(object->path);
+  g_free(object);
+}
 
 GantryScan *gantry_scan_new(ct_scan *scan, const char *name) {
   GantryScan *self = g_new0(GantryScan, 1);
@@ -33,6 +52,8 @@ void gantry_scan_unref(GantryScan *scan) {
   ct_scan_free(scan->scan);
   g_free(scan->name);
   g_free(scan->description);
+  g_free(scan->file);
+  object_unref(scan->object);
   g_free(scan);
 }
 
@@ -40,9 +61,70 @@ GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *
   ct_scan *scan = path ? ct_scan_open(path, description, error) : gantry_example_scan(job, error);
   if (!scan) return NULL;
   GantryScan *self = gantry_scan_new(scan, ct_scan_get_name(scan));
-  self->example = !path;
+  self->example = self->simulated = !path;
+  if (!path) ct_simulation_init(&self->simulation);
   self->description = g_strdup(description);
   return self;
+}
+
+/* Simulated */
+
+static char *name_of(const ct_simulation *simulation, const GantryObject *object) {
+  return object ? g_filename_display_basename(object->path) : g_strdup(simulation->phantom->title);
+}
+
+/* Takes a reference of the object. */
+static GantryScan *simulate(const ct_simulation *simulation, GantryObject *object, ct_job *job, ct_error **error) {
+  g_autofree char *name = name_of(simulation, object);
+  ct_simulation whole = *simulation;
+  whole.object = object ? object->volume : NULL;
+  ct_scan *scan = ct_simulate(&whole, name, job, error);
+  if (!scan) return NULL;
+  GantryScan *self = gantry_scan_new(scan, name);
+  self->simulated = TRUE;
+  self->simulation = whole;
+  self->object = object;
+  if (object) g_atomic_int_inc(&object->references);
+  return self;
+}
+
+static GantryObject *read_object(const char *path, const ct_simulation *simulation, ct_job *job, ct_error **error) {
+  ct_volume *volume = gantry_object_read(path, simulation, job, error);
+  if (!volume) return NULL;
+  GantryObject *object = g_new0(GantryObject, 1);
+  *object = (GantryObject){1, g_strdup(path), volume};
+  return object;
+}
+
+GantryScan *gantry_scan_simulate(const ct_simulation *simulation, const char *path, ct_job *job, ct_error **error) {
+  GantryObject *object = path ? read_object(path, simulation, job, error) : NULL;
+  GantryScan *scan = path && !object ? NULL : simulate(simulation, object, job, error);
+  object_unref(object);
+  return scan;
+}
+
+GantryScan *gantry_scan_simulate_anew(GantryScan *scan, const ct_simulation *simulation, ct_job *job,
+                                      ct_error **error) {
+  return simulate(simulation, scan->object, job, error);
+}
+
+const ct_simulation *gantry_scan_get_simulation(GantryScan *scan) {
+  return scan->simulated ? &scan->simulation : NULL;
+}
+
+const char *gantry_scan_get_object(GantryScan *scan) {
+  return scan->object ? scan->object->path : NULL;
+}
+
+const char *gantry_scan_get_file(GantryScan *scan) {
+  if (scan->simulated) return scan->file;
+  const char *path = gantry_scan_get_facts(scan)->path;
+  return path && *path ? path : NULL;
+}
+
+void gantry_scan_note_file(GantryScan *scan, const char *path) {
+  g_free(scan->file);
+  scan->file = g_canonicalize_filename(path, NULL);
 }
 
 const char *gantry_scan_get_description(GantryScan *scan) {

@@ -7,6 +7,7 @@
 
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
+#include "recon/phantom/simulation.h"
 #include "recon/solve/plan.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryScan, gantry_scan_unref)
 
 /* A file or folder, NULL: the built-in example; with its description, NULL: the one beside it. */
 GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *job, ct_error **error);
+/* A simulated scan. object: the file of a volume or picture in place of the phantom, NULL: none. */
+GantryScan *gantry_scan_simulate(const ct_simulation *simulation, const char *object, ct_job *job, ct_error **error);
+/* The same object with other values of the simulation. */
+GantryScan *gantry_scan_simulate_anew(GantryScan *scan, const ct_simulation *simulation, ct_job *job, ct_error **error);
+/* What it was simulated with, borrowed, the built-in example too; NULL: a scan of files. */
+const ct_simulation *gantry_scan_get_simulation(GantryScan *scan);
+/* The file of the object; NULL: a phantom. */
+const char *gantry_scan_get_object(GantryScan *scan);
+/* Where it can be opened again; NULL: it is in memory alone. A simulated scan was written there by the main loop's
+ * order. */
+const char *gantry_scan_get_file(GantryScan *scan);
+void gantry_scan_note_file(GantryScan *scan, const char *path);
 /* The description that it was opened with, NULL: none was given. */
 const char *gantry_scan_get_description(GantryScan *scan);
 

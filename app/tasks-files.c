@@ -173,8 +173,10 @@ static void save_run(GantryTask *task) {
     saved = ct_volume_write(self->path, self->result->volume, &self->options, task->job, &error);
   else if (self->kind == GANTRY_SAVE_SLICE)
     saved = save_slice(self, &error);
-  else
+  else if (self->kind == GANTRY_SAVE_PLAN)
     saved = save_plan(self, &error);
+  else
+    saved = ct_scan_write(self->path, gantry_scan_get(self->scan), task->job, &error);
   if (!saved) gantry_work_fail(task, &error);
 }
 

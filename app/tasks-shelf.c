@@ -3,8 +3,6 @@
  * the planes of those that are drawn over one another. */
 #include "app/tasks-private.h"
 
-#include "app/example.h"
-
 #include <math.h>
 
 /* Numbers */
@@ -91,20 +89,25 @@ GantryReturnTask *gantry_return_task_new(GObject *owner, GantryDone done, const 
 static void truth_run(GantryTask *task) {
   GantryTruthTask *self = (GantryTruthTask *)task;
   ct_error *error = NULL;
-  ct_volume *volume = gantry_example_truth(&self->grid, task->job, &error);
+  ct_volume *volume = ct_simulation_truth(gantry_scan_get_simulation(self->scan), &self->grid, task->job, &error);
+  g_autofree char *name = gantry_scan_is_example(self->scan)
+                              ? g_strdup("truth of the example")
+                              : g_strdup_printf("truth of %s", gantry_scan_get_name(self->scan));
   if (volume)
-    self->result = gantry_result_new_from_file(volume, "truth of the example");
+    self->result = gantry_result_new_from_file(volume, name);
   else
     gantry_work_fail(task, &error);
 }
 
 static void truth_free(GantryTask *task) {
   gantry_result_unref(((GantryTruthTask *)task)->result);
+  gantry_scan_unref(((GantryTruthTask *)task)->scan);
   gantry_work_free(task);
 }
 
-GantryTruthTask *gantry_truth_task_new(GObject *owner, GantryDone done, const ct_grid *grid) {
+GantryTruthTask *gantry_truth_task_new(GObject *owner, GantryDone done, GantryScan *scan, const ct_grid *grid) {
   GantryTruthTask *self = gantry_work_init(g_new0(GantryTruthTask, 1), owner, done, truth_run, truth_free);
+  self->scan = gantry_scan_ref(scan);
   self->grid = *grid;
   return self;
 }

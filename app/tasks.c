@@ -58,9 +58,10 @@ static void load_run(GantryTask *task) {
     return;
   }
   const double begin = ct_now();
-  GantryScan *scan = self->close    ? NULL
-                     : self->opened ? gantry_scan_ref(self->opened)
-                                    : gantry_scan_open(self->path, self->description, task->job, &error);
+  GantryScan *scan = self->close        ? NULL
+                     : self->opened     ? gantry_scan_ref(self->opened)
+                     : self->simulation ? gantry_scan_simulate(self->simulation, self->object, task->job, &error)
+                                        : gantry_scan_open(self->path, self->description, task->job, &error);
   if (!scan && !self->close && self->path)
     self->unclear = ct_scan_is_unclear(self->path, &self->datasets);
   else if (scan && !ct_scan_check_layout(gantry_scan_get(scan), &error))
@@ -86,6 +87,8 @@ static void load_free(GantryTask *task) {
   g_free(self->path);
   g_free(self->plan);
   g_free(self->description);
+  g_free(self->simulation);
+  g_free(self->object);
   ct_dataset_list_clear(&self->datasets);
   g_clear_pointer(&self->opened, gantry_scan_unref);
   g_clear_pointer(&self->scan, gantry_scan_unref);

@@ -52,10 +52,12 @@ typedef struct {
 typedef struct {
   GantryWork work;
   GantryEngine *engine;
-  GantryScan *opened; /* before, by a look; may be NULL */
-  char *path;         /* NULL: the built-in example; with `close`: no scan */
-  char *plan;         /* file whose values it is opened for; may be NULL */
-  char *description;  /* as ct_scan_open takes it; may be NULL */
+  GantryScan *opened;        /* before, by a look; may be NULL */
+  char *path;                /* NULL: the built-in example; with `close`: no scan */
+  char *plan;                /* file whose values it is opened for; may be NULL */
+  char *description;         /* as ct_scan_open takes it; may be NULL */
+  ct_simulation *simulation; /* g_free; NULL: what the path says */
+  char *object;              /* file of the simulation's object; NULL: its phantom */
   gboolean close;
   gboolean lists;   /* opens nothing: "unclear" with what there is to choose from */
   GantryScan *scan; /* out */
@@ -66,6 +68,18 @@ typedef struct {
   double seconds;
 } GantryLoadTask;
 GantryLoadTask *gantry_load_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *path);
+
+/* Engine worker: simulates the object of a scan anew, and puts that scan in its place. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan; /* the one meant: when the engine has another by now nothing is done */
+  ct_simulation simulation;
+  GantryScan *made; /* out */
+  double seconds;
+} GantrySimulateTask;
+GantrySimulateTask *gantry_simulate_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
+                                             const ct_simulation *simulation);
 
 /* Engine worker: prepares a plan and makes slices, posted to the mailbox one by one. */
 typedef struct {
@@ -349,13 +363,14 @@ typedef struct {
 GantryReturnTask *gantry_return_task_new(GObject *owner, GantryDone done, const char *path, const GantryResult *facts,
                                          const char *record);
 
-/* Files worker: what the built-in example is a scan of, on a grid. */
+/* Files worker: what a simulated scan is a scan of, on a grid. */
 typedef struct {
   GantryWork work;
+  GantryScan *scan;
   ct_grid grid;
   GantryResult *result; /* out */
 } GantryTruthTask;
-GantryTruthTask *gantry_truth_task_new(GObject *owner, GantryDone done, const ct_grid *grid);
+GantryTruthTask *gantry_truth_task_new(GObject *owner, GantryDone done, GantryScan *scan, const ct_grid *grid);
 
 /* Planes worker: the planes of several volumes at the same places in the world. */
 typedef struct {
@@ -390,8 +405,8 @@ typedef struct {
 } GantryReadTask;
 GantryReadTask *gantry_read_task_new(GObject *owner, GantryDone done, const char *path);
 
-/* Files worker: a volume, a slice or a plan to a file. */
-typedef enum { GANTRY_SAVE_VOLUME, GANTRY_SAVE_SLICE, GANTRY_SAVE_PLAN } GantrySaveKind;
+/* Files worker: a volume, a slice, a plan or a scan to a file. */
+typedef enum { GANTRY_SAVE_VOLUME, GANTRY_SAVE_SLICE, GANTRY_SAVE_PLAN, GANTRY_SAVE_SCAN } GantrySaveKind;
 typedef struct {
   GantryWork work;
   GantrySaveKind kind;

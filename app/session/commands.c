@@ -24,6 +24,10 @@ COMMAND(open_example) {
   gantry_opening_open_example(of(data)->opening);
 }
 
+COMMAND(new_scan) {
+  gantry_simulator_ask(of(data)->simulator);
+}
+
 COMMAND(open_recent) {
   g_autoptr(GFile) file = g_file_new_for_uri(g_variant_get_string(parameter, NULL));
   gantry_opening_open(of(data)->opening, file);
@@ -43,6 +47,10 @@ COMMAND(close_scan) {
 
 COMMAND(save_volume) {
   gantry_saver_save_volume(of(data)->saver);
+}
+
+COMMAND(save_scan) {
+  gantry_saver_save_scan(of(data)->saver);
 }
 
 COMMAND(save_slice) {
@@ -206,6 +214,8 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "open", .activate = open_file},
       {.name = "open-folder", .activate = open_folder},
       {.name = "open-example", .activate = open_example},
+      {.name = "new-scan", .activate = new_scan},
+      {.name = "save-scan", .activate = save_scan},
       {.name = "open-recent", .activate = open_recent, .parameter_type = "s"},
       {.name = "choose-source", .activate = choose_source},
       {.name = "close-scan", .activate = close_scan},
@@ -285,7 +295,8 @@ void gantry_session_update_actions(GantrySession *self) {
   const gboolean scan = gantry_scan_slot_get(self->slot) != NULL, idle = gantry_jobs_is_idle(self->jobs);
   const int continues = gantry_run_get_continue(self->run);
   enable_all(self, of_scan, scan);
-  enable(self, "choose-source", scan && !gantry_scan_is_example(gantry_scan_slot_get(self->slot)));
+  enable(self, "choose-source", scan && !gantry_scan_get_simulation(gantry_scan_slot_get(self->slot)));
+  enable(self, "save-scan", scan && gantry_scan_get_simulation(gantry_scan_slot_get(self->slot)));
   if (gantry_session_is_alone(self)) enable_all(self, of_volume, TRUE);
   enable_all(self, of_idle_scan, scan && idle);
   enable(self, "save-volume", gantry_shelf_get_result(self->shelf) != NULL);

@@ -16,7 +16,7 @@ struct _GantryEntry {
   GantryOutcome *outcome;
   ct_estimate estimate;
   char *record, *given_name, *name, *title, *file, *source;
-  gboolean opened, unsaved, pinned, is_a, is_b, busy;
+  gboolean opened, bygone, unsaved, pinned, is_a, is_b, busy;
   int colour;
   GantryImage *thumbnail;
   GantryNumbers numbers;
@@ -114,6 +114,14 @@ const char *gantry_entry_get_record(GantryEntry *self) {
 
 gboolean gantry_entry_is_opened(GantryEntry *self) {
   return self->opened;
+}
+
+gboolean gantry_entry_is_bygone(GantryEntry *self) {
+  return self->bygone;
+}
+
+void gantry_entry_set_bygone(GantryEntry *self) {
+  self->bygone = TRUE;
 }
 
 double gantry_entry_get_bytes(GantryEntry *self) {

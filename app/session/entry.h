@@ -32,6 +32,9 @@ const ct_estimate *gantry_entry_get_estimate(GantryEntry *self);
 const char *gantry_entry_get_record(GantryEntry *self);
 /* A volume that was opened, or a phantom's truth: no result of a run. */
 gboolean gantry_entry_is_opened(GantryEntry *self);
+/* It was made of a scan that has been simulated anew since: of no present values. */
+gboolean gantry_entry_is_bygone(GantryEntry *self);
+void gantry_entry_set_bygone(GantryEntry *self);
 /* Bytes of the volume, in memory or not. */
 double gantry_entry_get_bytes(GantryEntry *self);
 /* Whether this is it, also after it left the memory and came back. */

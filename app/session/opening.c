@@ -154,7 +154,7 @@ static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening
 
 void gantry_opening_ask_source(GantryOpening *self) {
   GantryScan *scan = gantry_scan_slot_get(self->with.slot);
-  if (scan && !gantry_scan_is_example(scan)) begin_look(self, gantry_scan_get_facts(scan)->path, NULL, TRUE);
+  if (scan && !gantry_scan_get_simulation(scan)) begin_look(self, gantry_scan_get_facts(scan)->path, NULL, TRUE);
 }
 
 /* Looking */

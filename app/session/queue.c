@@ -265,11 +265,10 @@ static void cancel(GantryQueueWindow *window, GantryQueue *self) {
 /* The open scan with its present values: a plan file, which the batch takes as such. */
 static void add_plan(GantryQueueWindow *window, GantryQueue *self) {
   GantryScan *scan = gantry_scan_slot_get(self->slot);
-  const ct_scan_facts *facts = gantry_scan_slot_get_facts(self->slot);
-  if (!scan || !facts->path || !*facts->path) return;
+  if (!scan || !gantry_scan_get_file(scan)) return;
   g_autofree char *folder = g_build_filename(g_get_user_cache_dir(), "gantry", "queue", NULL);
   g_autofree char *stem = gantry_file_stem(gantry_scan_get_name(scan)),
-                  *input = g_canonicalize_filename(facts->path, NULL);
+                  *input = g_canonicalize_filename(gantry_scan_get_file(scan), NULL);
   g_autofree char *path = NULL;
   for (int number = 1; !path || g_file_test(path, G_FILE_TEST_EXISTS); number++) {
     g_free(path);
@@ -297,7 +296,7 @@ void gantry_queue_show(GantryQueue *self) {
     g_signal_connect_object(self->window, "cancel", G_CALLBACK(cancel), self, 0);
     g_signal_connect_object(self->window, "add-plan", G_CALLBACK(add_plan), self, 0);
   }
-  const ct_scan_facts *facts = gantry_scan_slot_get_facts(self->slot);
-  gantry_queue_window_set_can_add_plan(self->window, facts && facts->path && *facts->path);
+  GantryScan *scan = gantry_scan_slot_get(self->slot);
+  gantry_queue_window_set_can_add_plan(self->window, scan && gantry_scan_get_file(scan));
   gtk_window_present(GTK_WINDOW(self->window));
 }

@@ -5,6 +5,7 @@
 
 #include "app/errors.h"
 #include "app/session/file-names.h"
+#include "app/session/recent.h"
 #include "app/tasks.h"
 #include "recon/io/io.h"
 
@@ -54,6 +55,10 @@ static void saved(gpointer owner, GantryTask *task) {
     gantry_context_show_error(self->with.context, save->work.error);
   } else if (!task->dropped) {
     if (save->kind == GANTRY_SAVE_VOLUME) gantry_shelf_note_file(self->with.shelf, save->result, save->path);
+    if (save->kind == GANTRY_SAVE_SCAN) {
+      gantry_scan_note_file(save->scan, save->path);
+      gantry_recent_add(self->with.context, save->path);
+    }
     gantry_window_clear_error(self->with.context->window);
     g_autofree char *title = save->beside_run ? gantry_result_dup_title(save->result) : NULL;
     if (title)
@@ -114,6 +119,12 @@ static void write_plan(GantrySaver *self, const char *path) {
   begin(self, task);
 }
 
+static void write_scan(GantrySaver *self, const char *path, GantryScan *scan) {
+  GantrySaveTask *task = gantry_save_task_new(G_OBJECT(self), saved, GANTRY_SAVE_SCAN, path);
+  task->scan = gantry_scan_ref(scan);
+  begin(self, task);
+}
+
 /* Answers */
 
 gboolean gantry_saver_refuses(GantrySaver *self, const char *path) {
@@ -157,6 +168,12 @@ static void slice_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
 static void plan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   g_autofree char *path = end_dialog(data, dialog, response);
   if (path) write_plan(data, path);
+}
+
+static void scan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  g_autoptr(GantryScan) scan = g_object_steal_data(G_OBJECT(dialog), "scan");
+  g_autofree char *path = end_dialog(data, dialog, response);
+  if (path && scan) write_scan(data, path, scan);
 }
 
 /* Dialogs */
@@ -261,6 +278,21 @@ void gantry_saver_save_plan(GantrySaver *self) {
   g_autofree char *base = base_name(self);
   g_autofree char *name = g_strdup_printf("%s.plan.json", base);
   gantry_dialogs_add_filter(dialogs, "Plans", "json");
+  gtk_file_chooser_set_current_name(chooser, name);
+  gantry_dialogs_show(dialogs);
+}
+
+void gantry_saver_save_scan(GantrySaver *self) {
+  GantryDialogs *dialogs = self->with.dialogs;
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  if (!scan || !gantry_scan_get_simulation(scan) || gantry_dialogs_is_open(dialogs)) return;
+  GtkFileChooser *chooser = gantry_dialogs_begin(dialogs, "Save the Scan", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save",
+                                                 G_CALLBACK(scan_chosen), self);
+  char extensions[64];
+  ct_formats_extensions(CT_FORMAT_WRITE_SCAN, extensions, sizeof extensions);
+  g_autofree char *part = gantry_file_part(gantry_scan_get_name(scan)), *name = g_strdup_printf("%s.h5", part);
+  g_object_set_data_full(G_OBJECT(chooser), "scan", gantry_scan_ref(scan), (GDestroyNotify)gantry_scan_unref);
+  gantry_dialogs_add_filter(dialogs, "Scans", extensions);
   gtk_file_chooser_set_current_name(chooser, name);
   gantry_dialogs_show(dialogs);
 }

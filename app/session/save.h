@@ -37,6 +37,8 @@ void gantry_saver_save_result(GantrySaver *self, GantryResult *result, const cha
 /* Of the view that has the keyboard, else the axial one. */
 void gantry_saver_save_slice(GantrySaver *self);
 void gantry_saver_save_plan(GantrySaver *self);
+/* The scan, where it was simulated: it is known by that file from then on. */
+void gantry_saver_save_scan(GantrySaver *self);
 void gantry_saver_choose_target(GantrySaver *self);
 
 G_END_DECLS

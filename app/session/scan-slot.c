@@ -15,7 +15,7 @@ struct _GantryScanSlot {
 
 G_DEFINE_FINAL_TYPE(GantryScanSlot, gantry_scan_slot, G_TYPE_OBJECT)
 
-static guint loaded_signal, unclear_signal;
+static guint loaded_signal, unclear_signal, renewed_signal;
 
 static void gantry_scan_slot_finalize(GObject *object) {
   GantryScanSlot *self = GANTRY_SCAN_SLOT(object);
@@ -30,6 +30,8 @@ static void gantry_scan_slot_class_init(GantryScanSlotClass *klass) {
                                G_TYPE_BOOLEAN, G_TYPE_STRING, G_TYPE_ERROR);
   unclear_signal = g_signal_new("unclear", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_POINTER);
+  renewed_signal =
+      g_signal_new("renewed", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void gantry_scan_slot_init(GantryScanSlot *self) {}
@@ -99,6 +101,19 @@ void gantry_scan_slot_load_told(GantryScanSlot *self, const char *path, const ch
   GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->context->engine, path);
   task->description = g_strdup(description);
   load(self, task);
+}
+
+void gantry_scan_slot_simulate(GantryScanSlot *self, const ct_simulation *simulation, const char *object) {
+  GantryLoadTask *task = gantry_load_task_new(G_OBJECT(self), loaded, self->context->engine, NULL);
+  task->simulation = g_memdup2(simulation, sizeof *simulation);
+  task->object = g_strdup(object);
+  load(self, task);
+}
+
+void gantry_scan_slot_renew(GantryScanSlot *self, GantryScan *scan) {
+  g_clear_pointer(&self->scan, gantry_scan_unref);
+  self->scan = gantry_scan_ref(scan);
+  g_signal_emit(self, renewed_signal, 0);
 }
 
 void gantry_scan_slot_close(GantryScanSlot *self) {

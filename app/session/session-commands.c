@@ -6,12 +6,26 @@
 
 #define COMMAND(name) static void name(GSimpleAction *action, GVariant *parameter, gpointer data)
 
+/* A session names its scan. */
+static void save(GantrySession *self, gboolean anew) {
+  GantryScan *scan = gantry_scan_slot_get(self->slot);
+  if (scan && !gantry_scan_get_file(scan) && !gantry_scan_is_example(scan)) {
+    gantry_window_show_notice(self->context->window,
+                              "The simulated scan is in memory alone: save it first, so that the "
+                              "session can name its file.");
+    gantry_window_offer_remedy(self->context->window, "_Save Scan…", "Write the simulated scan to a file",
+                               "win.save-scan");
+    return;
+  }
+  gantry_session_saver_save(self->session_saver, anew);
+}
+
 COMMAND(save_session) {
-  gantry_session_saver_save(((GantrySession *)data)->session_saver, FALSE);
+  save(data, FALSE);
 }
 
 COMMAND(save_session_as) {
-  gantry_session_saver_save(((GantrySession *)data)->session_saver, TRUE);
+  save(data, TRUE);
 }
 
 /* Opening */

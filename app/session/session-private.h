@@ -20,8 +20,10 @@
 #include "app/session/session-saver.h"
 #include "app/session/session.h"
 #include "app/session/shelf-store.h"
+#include "app/session/simulator.h"
 #include "app/session/solid.h"
 #include "app/session/statistics.h"
+#include "app/session/truth.h"
 #include "app/session/variant-grid.h"
 
 G_BEGIN_DECLS
@@ -48,6 +50,8 @@ struct _GantrySession {
   GantryPreview *preview;
   GantrySlices *slices;
   GantryReference *reference;
+  GantryTruth *truth;
+  GantrySimulator *simulator;
   GantryStatistics *statistics;
   GantryDifferences *differences;
   GantryAnalyser *analyser;
@@ -71,6 +75,11 @@ struct _GantrySession {
 void gantry_session_make_objects(GantrySession *self);
 void gantry_session_connect_objects(GantrySession *self);
 void gantry_session_free_objects(GantrySession *self);
+
+/* another-scan.c: answers of the scan slot. */
+void gantry_session_scan_loaded(GantryScanSlot *slot, gboolean replaced, const char *plan, const GError *error,
+                                GantrySession *self);
+void gantry_session_scan_renewed(GantryScanSlot *slot, GantrySession *self);
 
 /* commands.c: the "win." actions that the window's buttons and menus name, and when each of them makes sense. */
 void gantry_session_add_actions(GantrySession *self);

@@ -38,6 +38,7 @@ static void window_destroyed(GtkWidget *window, GantrySession *self) {
   gantry_autosave_stop(self->autosave);
   gantry_queue_stop(self->queue);
   gantry_slices_stop(self->slices);
+  gantry_simulator_stop(self->simulator);
   gantry_jobs_stop(self->jobs);
   gantry_dialogs_close(self->dialogs);
   gantry_mailbox_close(self->context->mailbox);

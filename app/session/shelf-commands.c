@@ -131,31 +131,9 @@ COMMAND(open_volume) {
   gantry_reference_open_volume(((GantrySession *)data)->reference);
 }
 
-static void truth_made(gpointer owner, GantryTask *task) {
-  GantrySession *self = owner;
-  GantryTruthTask *truth = (GantryTruthTask *)task;
-  if (!gantry_jobs_take(self->jobs, GANTRY_WATCH_READING, task)) return;
-  if (!self->context->window || task->dropped) return;
-  if (!truth->result) {
-    gantry_context_show_error(self->context, truth->work.error);
-    return;
-  }
-  gantry_shelf_add(self->shelf, g_steal_pointer(&truth->result));
-  gantry_context_changed(self->context);
-}
-
-static gboolean can_add_truth(GantrySession *self) {
-  GantryScan *scan = gantry_scan_slot_get(self->slot);
-  return scan && gantry_scan_is_example(scan) && gantry_pictures_get_grid(self->pictures);
-}
-
 /* On the grid of what is shown. */
 COMMAND(add_truth) {
-  GantrySession *self = data;
-  if (!can_add_truth(self)) return;
-  gantry_jobs_drop(self->jobs, GANTRY_WATCH_READING);
-  GantryTruthTask *task = gantry_truth_task_new(G_OBJECT(self), truth_made, gantry_pictures_get_grid(self->pictures));
-  gantry_jobs_watch(self->jobs, GANTRY_WATCH_READING, (GantryTask *)task, NULL, self->context->files_worker);
+  gantry_truth_add(((GantrySession *)data)->truth);
 }
 
 /* When each makes sense */
@@ -174,7 +152,7 @@ void gantry_session_update_shelf_actions(GantrySession *self) {
   g_simple_action_set_enabled(find(self, "shelf-values"), entry && !gantry_entry_is_opened(entry));
   g_simple_action_set_enabled(find(self, "shelf-remove"), entry && !gantry_entry_is_busy(entry));
   g_simple_action_set_enabled(find(self, "shelf-restore"), gantry_shelf_can_restore(self->shelf));
-  g_simple_action_set_enabled(find(self, "add-truth"), can_add_truth(self));
+  g_simple_action_set_enabled(find(self, "add-truth"), gantry_truth_can_add(self->truth));
   g_simple_action_set_state(find(self, "shelf-tick"),
                             g_variant_new_boolean(entry && gantry_entry_get_colour(entry) >= 0));
   g_simple_action_set_state(find(self, "shelf-pin"), g_variant_new_boolean(entry && gantry_entry_is_pinned(entry)));

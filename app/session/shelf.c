@@ -193,9 +193,15 @@ GantryEntry *gantry_shelf_find_plan(GantryShelf *self, const ct_plan *plan) {
   for (guint i = gantry_shelf_count(self); i-- > 0;) {
     GantryEntry *entry = gantry_shelf_get(self, i);
     const GantryResult *result = gantry_entry_get_result(entry);
-    if (result && !gantry_entry_is_opened(entry) && gantry_plans_agree(&result->plan, plan)) return entry;
+    if (result && !gantry_entry_is_opened(entry) && !gantry_entry_is_bygone(entry) &&
+        gantry_plans_agree(&result->plan, plan))
+      return entry;
   }
   return NULL;
+}
+
+void gantry_shelf_outlive_scan(GantryShelf *self) {
+  for (guint i = 0; i < gantry_shelf_count(self); i++) gantry_entry_set_bygone(gantry_shelf_get(self, i));
 }
 
 GantryEntry *gantry_shelf_find_run(GantryShelf *self, guint run) {

@@ -24,6 +24,8 @@ GantryEntry *gantry_shelf_get(GantryShelf *self, guint index);
 
 /* Another scan: results of runs go, opened volumes stay, neither A nor B. */
 void gantry_shelf_clear(GantryShelf *self);
+/* The scan has been simulated anew: results stay, to be compared with, and are of no present values. */
+void gantry_shelf_outlive_scan(GantryShelf *self);
 /* Nothing stays, opened volumes neither. */
 void gantry_shelf_empty(GantryShelf *self);
 /* A run's result, unsaved, which is A from now on. Takes the result and copies the rest; outcome may be NULL. */

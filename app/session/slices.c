@@ -336,7 +336,8 @@ void gantry_slices_show_entry(GantrySlices *self, GantryEntry *entry) {
  * preview would show none of it: the volume tells more. */
 static gboolean volume_serves(GantrySlices *self, const ct_plan *plan) {
   const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
-  if (result && result->file) result = NULL;
+  GantryEntry *a = gantry_shelf_get_a(self->with.shelf);
+  if (result && (result->file || (a && gantry_entry_is_bygone(a)))) result = NULL;
   if (result && gantry_plans_agree(&result->plan, plan)) return TRUE;
   GantryEntry *made = gantry_shelf_find_plan(self->with.shelf, plan);
   if (made) gantry_shelf_set_a(self->with.shelf, made);
@@ -425,6 +426,14 @@ void gantry_slices_choose(GantrySlices *self) {
     stay(self);
   }
   chosen(self);
+}
+
+void gantry_slices_take_scan(GantrySlices *self) {
+  renew(self);
+  gantry_slices_choose(self);
+  /* The user is watching what a slider does. */
+  gantry_preview_unschedule(self->with.preview);
+  gantry_slices_request(self);
 }
 
 void gantry_slices_begin_run(GantrySlices *self, const ct_plan *plan) {

@@ -42,6 +42,8 @@ void gantry_slices_stop(GantrySlices *self);
 GantrySource gantry_slices_get_source(GantrySlices *self);
 /* Decides anew, after the plan, the scan or the volume changed. */
 void gantry_slices_choose(GantrySlices *self);
+/* The scan has been simulated anew: everything is made of it, at once. */
+void gantry_slices_take_scan(GantrySlices *self);
 /* A is the volume of the run just made, whatever the panel says. */
 void gantry_slices_show_volume(GantrySlices *self);
 /* A is this one of the shelf, which is in memory, whatever the panel says. */

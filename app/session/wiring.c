@@ -68,6 +68,7 @@ static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySess
   gantry_reference_request(self->reference);
   gantry_measurer_renew_pictures(self->measurer);
   if (of_a) gantry_overlay_request(self->overlay);
+  if (of_a) gantry_truth_update(self->truth);
   gantry_context_changed(self->context);
 }
 
@@ -129,6 +130,7 @@ static void ticks_changed(GantryShelf *shelf, GantrySession *self) {
 }
 
 static void reference_changed(GantryReference *reference, GantrySession *self) {
+  gantry_truth_check(self->truth);
   gantry_measurer_request(self->measurer);
   update_titles(self);
   gantry_appraisal_renew(self->appraisal);
@@ -179,72 +181,6 @@ static char *losses_of_variants(gpointer session) {
   return gantry_variant_grid_dup_losses(((GantrySession *)session)->variants);
 }
 
-/* Another scan */
-
-/* Its session begins: its plan, no results, no pictures. */
-static void reset(GantrySession *self) {
-  gantry_plan_editor_reset(self->editor);
-  gantry_reference_reset(self->reference);
-  gantry_shelf_clear(self->shelf);
-  gantry_appraisal_renew(self->appraisal);
-  gantry_banner_reset(self->banner);
-  gantry_preview_reset(self->preview);
-  gantry_slices_reset(self->slices);
-  gantry_run_reset(self->run);
-  gantry_pictures_reset(self->pictures);
-  gantry_statistics_reset(self->statistics);
-  gantry_analyser_forget(self->analyser);
-  gantry_plan_files_forget(self->plans);
-  gantry_variant_grid_reset(self->variants);
-}
-
-static void show_scan(GantrySession *self, GantryScan *scan) {
-  const ct_scan_facts *facts = gantry_scan_get_facts(scan);
-  const ct_plan *plan = gantry_plan_editor_get(self->editor);
-  g_autofree char *subtitle = gantry_scan_dup_subtitle(scan, plan);
-  GantryWindow *window = self->context->window;
-  GantryPlanPanel *panel = gantry_context_get_panel(self->context);
-  gantry_session_end_alone(self);
-  gantry_plan_panel_set_scan(panel, gantry_scan_get_name(scan), facts);
-  gantry_plan_panel_set_outcome(panel, NULL, NULL, NULL);
-  gantry_plan_panel_set_sweep(panel, NULL, 0, 0);
-  gantry_plan_panel_set_plan(panel, plan);
-  gantry_window_show_scan(window, gantry_scan_get_name(scan), subtitle);
-  gantry_window_set_units(window, ct_plan_units(plan, gantry_scan_get(scan)));
-  gantry_window_set_projection_range(window, facts->geometry.views, facts->geometry.nv);
-  gantry_window_suit_fourth(window, facts->geometry.nv);
-}
-
-static void scan_replaced(GantrySession *self, const char *plan) {
-  GantryScan *scan = gantry_scan_slot_get(self->slot);
-  gantry_window_clear_error(self->context->window);
-  gantry_banner_show_warnings(self->banner, NULL);
-  reset(self);
-  if (scan) {
-    const char *note = gantry_scan_get_facts(scan)->note;
-    show_scan(self, scan);
-    if (plan) gantry_plan_files_scan_loaded(self->plans, plan, NULL);
-    if (note && *note) gantry_context_toast(self->context, GANTRY_ABOUT_ASIDE, NULL, NULL, "%s", note);
-  } else {
-    gantry_plan_panel_set_scan(gantry_context_get_panel(self->context), NULL, NULL);
-    gantry_window_show_start(self->context->window);
-  }
-  gantry_slices_choose(self->slices);
-  gantry_slices_request_projection(self->slices);
-  gantry_context_changed(self->context);
-}
-
-static void scan_loaded(GantryScanSlot *slot, gboolean replaced, const char *plan, const GError *error,
-                        GantrySession *self) {
-  if (replaced) {
-    scan_replaced(self, plan);
-    return;
-  }
-  if (plan) gantry_plan_files_scan_loaded(self->plans, plan, error);
-  gantry_context_changed(self->context);
-  gantry_slices_request(self->slices);
-}
-
 /* Life */
 
 /* What opens and edits: knows nothing of slices. */
@@ -284,6 +220,10 @@ static void make_upper_objects(GantrySession *self) {
                                                                  .pictures = self->pictures,
                                                                  .preview = self->preview,
                                                                  .slices = self->slices});
+  self->truth = gantry_truth_new(
+      &(GantryTruthParts){context, self->jobs, self->slot, self->shelf, self->pictures, self->reference});
+  self->simulator = gantry_simulator_new(
+      &(GantrySimulatorParts){context, self->jobs, self->slot, self->questions, self->shelf, self->slices});
   const GantryFollowerParts followers = {context, self->shelf, self->pictures, self->slices, self->reference};
   self->statistics = gantry_statistics_new(&followers);
   self->differences = gantry_differences_new(&followers);
@@ -395,7 +335,9 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
   connect(self, self->saver, "volume-ended", G_CALLBACK(save_ended));
   connect(self, self->questions, "save-wanted", G_CALLBACK(save_wanted));
-  connect(self, self->slot, "loaded", G_CALLBACK(scan_loaded));
+  connect(self, self->slot, "loaded", G_CALLBACK(gantry_session_scan_loaded));
+  connect(self, self->slot, "renewed", G_CALLBACK(gantry_session_scan_renewed));
+  gantry_simulator_connect(self->simulator);
 }
 
 /* Last made, first freed. */
@@ -416,6 +358,8 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->overlay);
   g_clear_object(&self->appraisal);
   g_clear_object(&self->statistics);
+  g_clear_object(&self->simulator);
+  g_clear_object(&self->truth);
   g_clear_object(&self->reference);
   g_clear_object(&self->slices);
   g_clear_object(&self->preview);

@@ -221,12 +221,18 @@ static void pass_over(GantryWorkspace *self, const gantry_session_result *told) 
   keep_result(self, self->next++);
 }
 
+static gboolean is_example(GantryWorkspace *self) {
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  return scan && gantry_scan_is_example(scan);
+}
+
 static void read_next(GantryWorkspace *self) {
   GantryWorker *worker = self->with.context->files_worker;
   while (self->next < self->file.count) {
     const gantry_session_result *told = &self->file.results[self->next];
-    if (told->phantom) {
-      GantryTruthTask *task = gantry_truth_task_new(G_OBJECT(self), truth_made, &told->grid);
+    if (told->phantom && is_example(self)) {
+      GantryTruthTask *task =
+          gantry_truth_task_new(G_OBJECT(self), truth_made, gantry_scan_slot_get(self->with.slot), &told->grid);
       gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_SESSION, (GantryTask *)task, NULL, worker);
       return;
     }

@@ -72,11 +72,13 @@ static void capture_result(GantryWorkspace *self, GantryEntry *entry, gantry_ses
   const GantryResult *facts = gantry_entry_get_facts(entry);
   const char *source = gantry_entry_get_source(entry), *name = gantry_entry_get_given_name(entry);
   const gboolean shown = gantry_slices_get_source(self->with.slices) == GANTRY_SOURCE_VOLUME;
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  const gboolean of_example = scan && gantry_scan_is_example(scan);
   *result = (gantry_session_result){.path = source ? ct_strdup(source, NULL) : NULL,
                                     .name = name ? ct_strdup(name, NULL) : NULL,
                                     .title = ct_strdup(gantry_entry_get_name(entry), NULL),
                                     .made = !gantry_entry_is_opened(entry) || facts->views > 0,
-                                    .phantom = gantry_entry_is_opened(entry) && !source,
+                                    .phantom = gantry_entry_is_opened(entry) && !source && of_example,
                                     .grid = *gantry_entry_get_grid(entry),
                                     .views = facts->views,
                                     .views_all = facts->views_all,
@@ -116,8 +118,8 @@ static void capture_scan(GantryWorkspace *self, GantryWorkspaceCopy *copy) {
   GantryScan *scan = gantry_scan_slot_get(self->with.slot);
   gantry_session_file *file = &copy->file;
   if (scan) {
-    const char *path = gantry_scan_get_facts(scan)->path;
-    g_autofree char *absolute = path && *path ? g_canonicalize_filename(path, NULL) : NULL;
+    const char *path = gantry_scan_get_file(scan);
+    g_autofree char *absolute = path ? g_canonicalize_filename(path, NULL) : NULL;
     file->example = gantry_scan_is_example(scan);
     file->scan = file->example || !absolute ? NULL : ct_strdup(absolute, NULL);
     const char *description = gantry_scan_get_description(scan);

@@ -80,7 +80,23 @@ def comparing(window):
     picture(window, "comparing", seconds=6)
 
 
+def simulation(window):
+    window.action("clear-reference")
+    window.action("new-scan")
+    dialog = window.dialog("New Scan from a Phantom")
+    for name, text in (("Columns", "256"), ("Rows", "1"), ("Views", "180")):
+        window.see(name, "text", dialog).set_text_contents(text)
+    window.press("Make Scan", within=dialog)
+    time.sleep(1)
+    if window.root.get_child_count() > 1:  # whether the results of before may go
+        window.press("Make Scan", within=window.root.get_child_at_index(window.root.get_child_count() - 1))
+    window.read(r"· 180 views of 256 × 1$")
+    window.action("show-simulation")
+    window.number("Photons", 3000)
+    picture(window, "simulation", seconds=6)
+
+
 if __name__ == "__main__":
     os.makedirs(OUT, exist_ok=True)
     drive.run(os.path.abspath(sys.argv[1]), [("start page", start), ("plan", plan), ("whole window", whole), ("histogram", histogram),
-                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing)])
+                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation)])

@@ -324,7 +324,8 @@ static void every_control_has_a_name(void) {
 static void menus_name_real_actions(void) {
   NEED_DISPLAY();
   static const char *const others =
-      " open open-folder open-example open-recent choose-source close-scan save-volume save-slice save-plan load-plan "
+      " open open-folder open-example new-scan save-scan open-recent choose-source close-scan save-volume save-slice "
+      "save-plan load-plan "
       "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre tune-device undo redo "
       "set-reference open-reference "
       "clear-reference auto-preview show-help-overlay continue compare-direct "

@@ -19,8 +19,8 @@ typedef struct {
 } GantryErrorsParts;
 
 typedef struct _GantryErrors GantryErrors;
-/* Adds the actions show-errors, errors-scope(s: volume, slice, region), errors-curve(s: its id), copy-errors, save-errors and
- * copy-error-numbers; the parts are borrowed. */
+/* Adds the actions show-errors, errors-scope(s: volume, slice, region), errors-curve(s: its id), copy-errors,
+ * save-errors and copy-error-numbers; the parts are borrowed. */
 GantryErrors *gantry_errors_new(const GantryErrorsParts *parts);
 void gantry_errors_free(GantryErrors *self);
 /* In an idle moment: the page may have come or gone. */

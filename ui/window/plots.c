@@ -80,6 +80,13 @@ void gantry_plots_add(GantryPlots *self, GtkWidget *page, const char *id, const 
   gtk_stack_add_titled(self->pages, page, id, title);
 }
 
+void gantry_plots_set_present(GantryPlots *self, const char *id, gboolean present) {
+  GtkWidget *page = gtk_stack_get_child_by_name(self->pages, id),
+            *first = gtk_widget_get_first_child(GTK_WIDGET(self->pages));
+  if (!present && gantry_plots_is_chosen(self, id)) gtk_stack_set_visible_child(self->pages, first);
+  gtk_stack_page_set_visible(gtk_stack_get_page(self->pages, page), present);
+}
+
 void gantry_plots_choose(GantryPlots *self, const char *id) {
   gtk_stack_set_visible_child_name(self->pages, id);
 }

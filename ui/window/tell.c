@@ -69,3 +69,7 @@ void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings,
   gantry_statistics_page_set_warnings(gantry_numbers_get_statistics(self->numbers), warnings);
   gantry_messages_set_warning(self->messages, shown);
 }
+
+void gantry_window_set_simulation(GantryWindow *self, const ct_simulation *simulation) {
+  gantry_simulation_part_set(self->simulation, simulation);
+}

@@ -26,6 +26,7 @@
 #include "ui/window/scene.h"
 #include "ui/window/shelf.h"
 #include "ui/window/sides.h"
+#include "ui/window/simulation.h"
 #include "ui/window/status.h"
 #include "ui/window/variants-part.h"
 #include "ui/window/variants.h"
@@ -61,6 +62,7 @@ struct _GantryWindow {
   GantryMarksPart *marks;
   GantryErrors *errors;
   GantryRuns *runs;
+  GantrySimulationPart *simulation;
   GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
   GantryFigures *figures;

@@ -20,6 +20,7 @@ enum {
   SOLID_WANTED,
   SHELF_CHOSEN,
   SHELF_RENAMED,
+  SIMULATION_CHANGED,
   SIGNALS
 };
 static guint signals[SIGNALS];
@@ -120,6 +121,10 @@ static void shelf_renamed(gpointer user, GantryShelfItem *item, const char *name
   g_signal_emit(user, signals[SHELF_RENAMED], 0, item, name);
 }
 
+static void simulation_changed(gpointer user, const ct_simulation *simulation) {
+  g_signal_emit(user, signals[SIMULATION_CHANGED], 0, simulation);
+}
+
 static void work_settled(gpointer user) {
   GantryWindow *self = user;
   gantry_scales_settle(self->scales);
@@ -180,6 +185,7 @@ static void make_objects(GantryWindow *self) {
       gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
   self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
   gantry_scene_part_add_page(self->scene, self->plots);
+  self->simulation = gantry_simulation_part_new(window, self->plots, simulation_changed, self);
   self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
   self->figures = gantry_figures_new(&(GantryFiguresParts){window, self->display, self->quad, self->messages});
@@ -234,6 +240,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_figures_free(self->figures);
   gantry_display_actions_free(self->display_actions);
   gantry_variants_part_free(self->variants_part);
+  gantry_simulation_part_free(self->simulation);
   gantry_runs_free(self->runs);
   gantry_errors_free(self->errors);
   gantry_marks_part_free(self->marks);
@@ -300,6 +307,8 @@ static void gantry_window_class_init(GantryWindowClass *class) {
       g_signal_new("shelf-chosen", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SHELF_RENAMED] = g_signal_new("shelf-renamed", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 2, GANTRY_TYPE_SHELF_ITEM, G_TYPE_STRING);
+  signals[SIMULATION_CHANGED] = g_signal_new("simulation-changed", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                             NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   g_signal_new("refuses-output", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
                NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
  * what the user asks for; app/session connects it with the engine. Buttons and menus name "win." actions that app
- * adds: open, open-folder, open-example, open-recent(s: uri), choose-source, close-scan, save-volume, save-slice,
- * save-plan, load-plan, queue, save-figure, save-figures, preferences, open-session, save-session, save-session-as,
- * restore-session(u), discard-session(u), locate-scan, reconstruct, pause (boolean state), finish, cancel, find-centre,
- * sweep-centre, tune-device, undo, redo, set-reference, open-reference, clear-reference, auto-preview (boolean state),
- * continue, continue-for(i: iterations), compare-direct and actions that the window adds itself: show-panel (F9),
- * show-plots (F8), fullscreen (F11), auto-window, colour-map(s), diverging-map(s), smooth, mode(s: an id of
- * render/mode.h), those of compare.h and worst.h, side-by-side, loupe(s: off, pixels, values), next-loupe, profile,
- * remove-profile, fit, maximise, show-crosshair, fourth(s: projection, sinogram, oblique, scene), those of scene.h,
- * reset-oblique, copy-profile, save-profile, style(s: default, light, dark), draw-rectangle, show-convergence,
- * clear-convergence, copy-convergence, save-convergence, show-errors, errors-scope(s: volume, slice, region), errors-curve(s),
- * copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on
- * the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an
- * AdwApplication of that resource base path finds them by itself. */
+ * adds: open, open-folder, open-example, open-recent(s: uri), choose-source, close-scan, new-scan, save-scan,
+ * save-volume, save-slice, save-plan, load-plan, queue, save-figure, save-figures, preferences, open-session,
+ * save-session, save-session-as, restore-session(u), discard-session(u), locate-scan, reconstruct, pause (boolean
+ * state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, open-reference,
+ * clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct and actions that
+ * the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s),
+ * diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and worst.h, side-by-side, loupe(s:
+ * off, pixels, values), next-loupe, profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection,
+ * sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile, save-profile, style(s: default, light,
+ * dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence, show-errors,
+ * errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, copy-errors, save-errors,
+ * copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on the application. The style
+ * sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource
+ * base path finds them by itself. */
 #pragma once
 
 #include <adwaita.h>
@@ -21,6 +22,7 @@
 #include "recon/base/job.h"
 #include "recon/base/warnings.h"
 #include "recon/metric/metric.h"
+#include "recon/phantom/simulation.h"
 #include "recon/solve/iterative/iterate.h"
 #include "ui/errors/report.h"
 #include "ui/image.h"
@@ -47,6 +49,7 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
  *   "errors-wanted"      the Errors page is to be of something else: gantry_window_get_errors_scope
  *   "file-dropped"       (GFile *)
  *   "shelf-chosen"       another result of the shelf is chosen
+ *   "simulation-changed" (const ct_simulation *): on the Simulation page
  *   "shelf-renamed"      (GantryShelfItem *, char *name): it is to have that name; empty: one of its own again
  *   "refuses-output"     (char *path), gboolean: whether writing there is refused, which the handler has then said */
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings);
@@ -96,6 +99,8 @@ void gantry_window_set_solid(GantryWindow *self, GantrySolid *solid);
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
 /* What "worst-wanted" asked for, the largest difference first; scope: of what ("in the whole volume"). */
 void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsize count, const char *scope);
+/* What the scan was simulated with, for the Simulation page; NULL: it was not, and the page is away. */
+void gantry_window_set_simulation(GantryWindow *self, const ct_simulation *simulation);
 /* What lies on the shelf, of GantryShelfItem; NULL: no shelf. Its commands are about the chosen result: shelf-show,
  * shelf-reference, shelf-tick and shelf-pin (boolean states), shelf-values, shelf-save, shelf-remove, shelf-restore,
  * open-volume, add-truth, which app adds, and the window's own show-shelf (F7) and shelf-rename. */

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the present values make stands at the foot, or why they make no scan. */
+#include "ui/simulation/dialog.h"
+
+#include "recon/base/units.h"
+#include "recon/geom/questions.h"
+#include "ui/number-text.h"
+#include "ui/simulation/numbers.h"
+#include "ui/simulation/sliders.h"
+
+struct _GantrySimulationDialog {
+  AdwWindow parent_instance;
+  AdwComboRow *phantom, *beam;
+  GPtrArray *beams; /* const ct_beam_kind, of the rows of `beam` */
+  AdwActionRow *object_row;
+  AdwPreferencesGroup *object_group;
+  GtkWidget *forget, *make, *words;
+  GantrySimulationNumbers *shape, *geometry;
+  GantrySliders *sliders;
+  GtkFileChooserNative *chooser; /* NULL: none is open */
+  char *object;
+  gboolean showing;
+};
+
+G_DEFINE_FINAL_TYPE(GantrySimulationDialog, gantry_simulation_dialog, ADW_TYPE_WINDOW)
+
+static guint chosen_signal;
+
+static void gantry_simulation_dialog_finalize(GObject *object) {
+  GantrySimulationDialog *self = GANTRY_SIMULATION_DIALOG(object);
+  g_clear_object(&self->chooser);
+  g_ptr_array_unref(self->beams);
+  g_free(self->object);
+  G_OBJECT_CLASS(gantry_simulation_dialog_parent_class)->finalize(object);
+}
+
+static void gantry_simulation_dialog_class_init(GantrySimulationDialogClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_simulation_dialog_finalize;
+  chosen_signal = g_signal_new("chosen", GANTRY_TYPE_SIMULATION_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                               G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action(GTK_WIDGET_CLASS(klass), GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void gantry_simulation_dialog_init(GantrySimulationDialog *self) {
+  self->beams = g_ptr_array_new();
+}
+
+/* Values */
+
+static gboolean read_all(GantrySimulationDialog *self, ct_simulation *simulation) {
+  size_t count;
+  ct_simulation_init(simulation);
+  simulation->phantom = &ct_phantoms(&count)[adw_combo_row_get_selected(self->phantom)];
+  simulation->beam = ((const ct_beam_kind *)self->beams->pdata[adw_combo_row_get_selected(self->beam)])->beam;
+  gantry_sliders_read(self->sliders, simulation);
+  const gboolean shape = gantry_simulation_numbers_read(self->shape, simulation);
+  return gantry_simulation_numbers_read(self->geometry, simulation) && shape;
+}
+
+static char *words_of(ct_simulation *simulation, const ct_geometry *geometry) {
+  char bytes[32];
+  g_autofree char *views = gantry_count_text(geometry->views);
+  return g_strdup_printf("%s views of %d × %d pixels, %s", views, geometry->nu, geometry->nv,
+                         ct_format_bytes(ct_simulation_bytes(simulation, geometry), bytes, sizeof bytes));
+}
+
+static void tell(GantrySimulationDialog *self, const char *text, gboolean good) {
+  gtk_label_set_text(GTK_LABEL(self->words), text);
+  if (good)
+    gtk_widget_remove_css_class(self->words, "error");
+  else
+    gtk_widget_add_css_class(self->words, "error");
+  gtk_widget_set_sensitive(self->make, good);
+}
+
+static void check(GantrySimulationDialog *self) {
+  ct_simulation simulation;
+  ct_geometry geometry;
+  ct_error *error = NULL;
+  if (self->showing) return;
+  const gboolean typed = read_all(self, &simulation);
+  adw_preferences_group_set_description(self->object_group, self->object ? "The file takes the phantom's place."
+                                                                         : simulation.phantom->explanation);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->phantom), !self->object);
+  if (!typed) {
+    tell(self, "A marked field holds no number within its range.", FALSE);
+    return;
+  }
+  if (!ct_simulation_geometry(&simulation, &geometry, &error)) {
+    tell(self, error->message, FALSE);
+    ct_error_clear(&error);
+    return;
+  }
+  if (ct_imperfections_check(&simulation.imperfections, &geometry, &error)) {
+    g_autofree char *words = words_of(&simulation, &geometry);
+    tell(self, words, TRUE);
+  } else {
+    tell(self, error->message, FALSE);
+    ct_error_clear(&error);
+  }
+  ct_geometry_clear(&geometry);
+}
+
+static void take_object(GantrySimulationDialog *self, const char *path) {
+  g_free(self->object);
+  self->object = g_strdup(path);
+  g_autofree char *name = path ? g_filename_display_basename(path) : NULL;
+  adw_action_row_set_subtitle(self->object_row, name ? name
+                                                     : "None: the phantom. Volumes keep their size and values; a grey "
+                                                       "picture fills the field, its white the attenuation below.");
+  gtk_widget_set_visible(self->forget, path != NULL);
+}
+
+void gantry_simulation_dialog_show(GantrySimulationDialog *self, const ct_simulation *simulation, const char *object) {
+  size_t count;
+  const ct_phantom *phantoms = ct_phantoms(&count);
+  self->showing = TRUE;
+  for (size_t i = 0; i < count; i++)
+    if (&phantoms[i] == simulation->phantom) adw_combo_row_set_selected(self->phantom, (guint)i);
+  for (guint i = 0; i < self->beams->len; i++)
+    if (((const ct_beam_kind *)self->beams->pdata[i])->beam == simulation->beam)
+      adw_combo_row_set_selected(self->beam, i);
+  take_object(self, object);
+  gantry_simulation_numbers_show(self->shape, simulation);
+  gantry_simulation_numbers_show(self->geometry, simulation);
+  gantry_sliders_show(self->sliders, simulation);
+  self->showing = FALSE;
+  check(self);
+}
+
+/* Answers */
+
+static void make_scan(GantrySimulationDialog *self) {
+  ct_simulation simulation;
+  if (!read_all(self, &simulation)) return;
+  gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
+  g_signal_emit(self, chosen_signal, 0, &simulation, self->object);
+}
+
+static void set_standard(GantrySimulationDialog *self) {
+  ct_simulation standard;
+  ct_simulation_init(&standard);
+  gantry_simulation_dialog_show(self, &standard, NULL);
+}
+
+static void forget_object(GantrySimulationDialog *self) {
+  take_object(self, NULL);
+  check(self);
+}
+
+static void object_chosen(GtkNativeDialog *native, int response, GantrySimulationDialog *self) {
+  g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(native)) : NULL;
+  g_autofree char *path = file ? g_file_get_path(file) : NULL;
+  if (path) {
+    take_object(self, path);
+    check(self);
+  }
+  g_clear_object(&self->chooser);
+}
+
+static void choose_object(GantrySimulationDialog *self) {
+  if (self->chooser) return;
+  self->chooser =
+      gtk_file_chooser_native_new("Choose the Object", GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_OPEN, "_Choose", NULL);
+  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
+  g_signal_connect(self->chooser, "response", G_CALLBACK(object_chosen), self);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}
+
+/* Making */
+
+static GtkWidget *button(GantrySimulationDialog *self, const char *label, const char *tip, GCallback clicked) {
+  GtkWidget *made = gtk_button_new_with_mnemonic(label);
+  gtk_widget_set_tooltip_text(made, tip);
+  gtk_widget_set_valign(made, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped(made, "clicked", clicked, self);
+  return made;
+}
+
+static AdwComboRow *combo(GantrySimulationDialog *self, const char *title, const char *tip, GPtrArray *titles) {
+  g_ptr_array_add(titles, NULL);
+  g_autoptr(GtkStringList) list = gtk_string_list_new((const char *const *)titles->pdata);
+  AdwComboRow *row = ADW_COMBO_ROW(adw_combo_row_new());
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(row), tip);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 0);
+  adw_combo_row_set_model(row, G_LIST_MODEL(list));
+  g_signal_connect_swapped(row, "notify::selected", G_CALLBACK(check), self);
+  return row;
+}
+
+static GtkWidget *make_object(GantrySimulationDialog *self) {
+  GtkWidget *group = gantry_simulation_numbers_new(NULL, TRUE);
+  g_autoptr(GPtrArray) titles = g_ptr_array_new();
+  size_t count;
+  const ct_phantom *phantoms = ct_phantoms(&count);
+  for (size_t i = 0; i < count; i++) g_ptr_array_add(titles, (gpointer)phantoms[i].title);
+  self->shape = GANTRY_SIMULATION_NUMBERS(group);
+  self->phantom = combo(self, "Phantom", "What is in the scanner", titles);
+  self->object_row = ADW_ACTION_ROW(adw_action_row_new());
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self->object_row), "File in its place");
+  adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(self->object_row), FALSE);
+  adw_action_row_set_subtitle_lines(self->object_row, 0);
+  self->forget = button(self, "_Remove", "Take the phantom again; no file is touched", G_CALLBACK(forget_object));
+  adw_action_row_add_suffix(self->object_row, self->forget);
+  adw_action_row_add_suffix(self->object_row, button(self, "_Choose…", "Take a volume or a grey picture as the object",
+                                                     G_CALLBACK(choose_object)));
+  return group;
+}
+
+static GtkWidget *make_geometry(GantrySimulationDialog *self) {
+  GtkWidget *group = gantry_simulation_numbers_new(NULL, FALSE);
+  g_autoptr(GPtrArray) titles = g_ptr_array_new();
+  int count;
+  const ct_beam_kind *kinds = ct_beam_kinds(&count);
+  for (int i = 0; i < count; i++)
+    if (ct_beam_promises(kinds[i].beam, CT_TRAIT_CIRCULAR)) {
+      g_ptr_array_add(self->beams, (gpointer)&kinds[i]);
+      g_ptr_array_add(titles, (gpointer)kinds[i].choice);
+    }
+  self->geometry = GANTRY_SIMULATION_NUMBERS(group);
+  self->beam = combo(self, "Beam", "How the rays go from the source to the detector", titles);
+  return group;
+}
+
+/* Above the numbers, which are there already. */
+static GtkWidget *choices(const char *title, GtkWidget *first, GtkWidget *second) {
+  GtkWidget *group = adw_preferences_group_new();
+  adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), title);
+  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), first);
+  if (second) adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), second);
+  return group;
+}
+
+static GtkWidget *make_sliders(GantrySimulationDialog *self) {
+  GtkWidget *group = adw_preferences_group_new(), *sliders = gantry_sliders_new(1, FALSE);
+  adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), "What goes wrong");
+  adw_preferences_group_set_description(ADW_PREFERENCES_GROUP(group),
+                                        "At 0 nothing does. All of it can be moved later, while the slices follow.");
+  gtk_widget_add_css_class(sliders, "card");
+  gtk_widget_add_css_class(sliders, "sliders");
+  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), sliders);
+  self->sliders = GANTRY_SLIDERS(sliders);
+  return group;
+}
+
+static GtkWidget *make_body(GantrySimulationDialog *self) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12), *clamp = adw_clamp_new(),
+            *scrolled = gtk_scrolled_window_new();
+  GtkWidget *shape = make_object(self), *geometry = make_geometry(self), *sliders = make_sliders(self);
+  GtkWidget *const parts[] = {choices("Object", GTK_WIDGET(self->phantom), GTK_WIDGET(self->object_row)), shape,
+                              choices("Geometry", GTK_WIDGET(self->beam), NULL), geometry, sliders};
+  self->object_group = ADW_PREFERENCES_GROUP(parts[0]);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) gtk_box_append(GTK_BOX(box), parts[i]);
+  gtk_widget_set_margin_top(clamp, 12);
+  gtk_widget_set_margin_bottom(clamp, 12);
+  gtk_widget_set_margin_start(clamp, 12);
+  gtk_widget_set_margin_end(clamp, 12);
+  adw_clamp_set_child(ADW_CLAMP(clamp), box);
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), clamp);
+  gtk_widget_set_vexpand(scrolled, TRUE);
+  return scrolled;
+}
+
+static GtkWidget *make_header(GantrySimulationDialog *self) {
+  GtkWidget *header = adw_header_bar_new(), *cancel = gtk_button_new_with_mnemonic("_Cancel");
+  self->make = button(self, "_Make Scan", "Simulate the scan and open it, with the object as the reference B",
+                      G_CALLBACK(make_scan));
+  gtk_widget_add_css_class(self->make, "suggested-action");
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
+  gtk_widget_set_tooltip_text(cancel, "Close; the values stay for the next time (Escape)");
+  adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
+  adw_header_bar_pack_start(ADW_HEADER_BAR(header), cancel);
+  adw_header_bar_pack_end(ADW_HEADER_BAR(header), self->make);
+  adw_header_bar_pack_end(ADW_HEADER_BAR(header),
+                          button(self, "_Standard Values", "All values as at first", G_CALLBACK(set_standard)));
+  return header;
+}
+
+static GtkWidget *make_foot(GantrySimulationDialog *self) {
+  self->words = gtk_label_new(NULL);
+  gtk_label_set_wrap(GTK_LABEL(self->words), TRUE);
+  gtk_label_set_lines(GTK_LABEL(self->words), 2);
+  gtk_widget_set_margin_top(self->words, 9);
+  gtk_widget_set_margin_bottom(self->words, 9);
+  return self->words;
+}
+
+GtkWidget *gantry_simulation_dialog_new(GtkWindow *parent) {
+  GantrySimulationDialog *self = g_object_new(GANTRY_TYPE_SIMULATION_DIALOG, "title", "New Scan from a Phantom",
+                                              "transient-for", parent, "destroy-with-parent", TRUE, "hide-on-close",
+                                              TRUE, "default-width", 640, "default-height", 720, NULL);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  self->showing = TRUE;
+  gtk_box_append(GTK_BOX(box), make_header(self));
+  gtk_box_append(GTK_BOX(box), make_body(self));
+  gtk_box_append(GTK_BOX(box), make_foot(self));
+  adw_window_set_content(ADW_WINDOW(self), box);
+  g_signal_connect_swapped(self->shape, "changed", G_CALLBACK(check), self);
+  g_signal_connect_swapped(self->geometry, "changed", G_CALLBACK(check), self);
+  g_signal_connect_swapped(self->sliders, "changed", G_CALLBACK(check), self);
+  set_standard(self);
+  return GTK_WIDGET(self);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everything that can go wrong with a scan, a slider for each row of the table, in as many columns as there is room
+ * for. Signal "changed": the user chose another value. */
+#pragma once
+
+#include "ui/simulation/slider.h"
+
+G_BEGIN_DECLS
+
+#define GANTRY_TYPE_SLIDERS (gantry_sliders_get_type())
+G_DECLARE_FINAL_TYPE(GantrySliders, gantry_sliders, GANTRY, SLIDERS, GtkBox)
+
+/* columns: at most; views: with a slider for the number of views, too. */
+GtkWidget *gantry_sliders_new(guint columns, gboolean views);
+/* Nothing is emitted. */
+void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation);
+/* Into the simulation; a fault of the detector makes it one of raw counts. */
+void gantry_sliders_read(GantrySliders *self, ct_simulation *simulation);
+
+G_END_DECLS
