@@ -14,6 +14,7 @@
 #include "recon/solve/slabs.h"
 #include "render/compute/device.h"
 #include "ui/marks/marks.h"
+#include "ui/ray-values.h"
 #include "ui/window/worst.h"
 #include "ui/errors/report.h"
 #include "ui/solid.h"
@@ -36,6 +37,7 @@ enum {
   GANTRY_SLOT_SOLID,
   GANTRY_SLOT_AUTOSAVE,
   GANTRY_SLOT_MARKS,
+  GANTRY_SLOT_RAY,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);
@@ -268,6 +270,17 @@ typedef struct {
   GantrySolid *solid; /* out */
 } GantrySolidTask;
 GantrySolidTask *gantry_solid_task_new(GObject *owner, GantryDone done, GantryResult *result);
+
+/* Planes worker: a ray in A and in B. Engine worker, with an engine: what its pixel measured, between pixels
+ * interpolated. */
+typedef struct {
+  GantryWork work;
+  GantryEngine *engine;
+  GantryScan *scan;                    /* the engine's, else nothing is known; NULL without an engine */
+  GantryResult *results[GANTRY_SIDES]; /* NULL: there is no volume */
+  GantryRayValues values;              /* out, but for the ray */
+} GantryRayTask;
+GantryRayTask *gantry_ray_task_new(GObject *owner, GantryDone done, const GantryRay *ray);
 
 /* Planes worker: numbers of marks in A and in B. */
 typedef struct {

@@ -116,7 +116,8 @@ gboolean gantry_display_get_flat(GantryDisplay *self);
 typedef struct {
   int view;
   double uv[2];
-  ctgl_segment within;
+  ctgl_segment within, field; /* field: what of it lies in the field of view */
+  gboolean in_field;          /* there is such a part */
 } GantryRay;
 void gantry_display_set_ray(GantryDisplay *self, const GantryRay *ray);
 const GantryRay *gantry_display_get_ray(GantryDisplay *self);

@@ -15,6 +15,7 @@
 #include "app/session/overlay.h"
 #include "app/session/paper-figures.h"
 #include "app/session/queue.h"
+#include "app/session/ray-feed.h"
 #include "app/session/run.h"
 #include "app/session/save.h"
 #include "app/session/session-saver.h"
@@ -59,6 +60,7 @@ struct _GantrySession {
   GantryOverlay *overlay;
   GantrySolidFeed *solid;
   GantryMeasurer *measurer;
+  GantryRayFeed *ray;
   GantryCentre *centre;
   GantryRun *run;
   GantrySaver *saver;

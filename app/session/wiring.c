@@ -25,6 +25,10 @@ static void solid_wanted(GantryWindow *window, GantrySession *self) {
   gantry_solid_feed_request(self->solid);
 }
 
+static void ray_wanted(GantryWindow *window, GantrySession *self) {
+  gantry_ray_feed_request(self->ray);
+}
+
 static void worst_wanted(GantryWindow *window, GantrySession *self) {
   gantry_differences_find_worst(self->differences);
 }
@@ -92,12 +96,14 @@ static void source_chosen(GantrySlices *slices, GantrySession *self) {
   gantry_shelf_set_shown(self->shelf, gantry_slices_get_source(slices) == GANTRY_SOURCE_VOLUME);
   gantry_solid_feed_request(self->solid);
   gantry_measurer_request(self->measurer);
+  gantry_ray_feed_request(self->ray);
   gantry_statistics_choose(self->statistics);
   gantry_statistics_list_differences(self->statistics);
   gantry_analyser_update(self->analyser);
 }
 
 static void slices_previewed(GantrySlices *slices, const GError *error, GantrySession *self) {
+  gantry_ray_feed_request(self->ray);
   gantry_statistics_list_differences(self->statistics);
 }
 
@@ -132,6 +138,7 @@ static void ticks_changed(GantryShelf *shelf, GantrySession *self) {
 static void reference_changed(GantryReference *reference, GantrySession *self) {
   gantry_truth_check(self->truth);
   gantry_measurer_request(self->measurer);
+  gantry_ray_feed_request(self->ray);
   update_titles(self);
   gantry_appraisal_renew(self->appraisal);
   gantry_context_changed(self->context);
@@ -231,6 +238,7 @@ static void make_upper_objects(GantrySession *self) {
   self->appraisal = gantry_appraisal_new(context, self->shelf, self->reference);
   self->overlay = gantry_overlay_new(context, self->shelf, self->pictures);
   self->solid = gantry_solid_feed_new(context, self->shelf, self->slices);
+  self->ray = gantry_ray_feed_new(&followers, self->slot);
   self->measurer = gantry_measurer_new(&followers);
   self->centre = gantry_centre_new(&(GantryCentreParts){context, self->jobs, self->editor, self->slot, self->banner,
                                                         self->pictures, self->preview, self->slices});
@@ -310,6 +318,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, context->window, "solid-wanted", G_CALLBACK(solid_wanted));
   gantry_measurer_connect(self->measurer);
   gantry_analyser_connect(self->analyser);
+  connect(self, context->window, "ray-wanted", G_CALLBACK(ray_wanted));
   connect(self, context->window, "worst-wanted", G_CALLBACK(worst_wanted));
   connect(self, gantry_window_get_display(context->window), "mode-changed", G_CALLBACK(mode_changed));
   connect(self, context->window, "errors-wanted", G_CALLBACK(errors_wanted));
@@ -353,6 +362,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->centre);
   g_clear_object(&self->differences);
   g_clear_object(&self->analyser);
+  g_clear_object(&self->ray);
   g_clear_object(&self->measurer);
   g_clear_object(&self->solid);
   g_clear_object(&self->overlay);

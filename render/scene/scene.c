@@ -4,6 +4,7 @@
 #include "render/scene/scene.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/ray.h"
 
 #include <math.h>
 #include <string.h>
@@ -310,12 +311,7 @@ bool ctgl_clip_to_box(const ctgl_segment *line, const double low[3], const doubl
 
 bool ctgl_ray_within(const ct_geometry *geometry, const ct_grid *grid, int view, const double uv[2],
                      ctgl_segment *within) {
-  ctgl_scene scene = {0};
-  set_box(grid, &scene);
-  const double off = behind(geometry, &scene);
-  const ct_detector detector = ct_geometry_detector(geometry, view, off);
-  const ctgl_scene_ray ray = ray_to(geometry, &detector, off, uv[0], uv[1]);
-  return ctgl_clip_to_box(&ray.line, scene.low, scene.high, within);
+  return ct_ray_within(geometry, grid, view, uv, within->from, within->to);
 }
 
 /* Solves corner + u across + v up = from + t (to - from) by Cramer's rule. */

@@ -2,6 +2,8 @@
 /* Pixels of pictures are those of the whole detector, pixels of the geometry those that it was binned and cut to. */
 #include "ui/window/links.h"
 
+#include "recon/geom/ray.h"
+
 #include <math.h>
 
 struct _GantryLinks {
@@ -84,15 +86,16 @@ static gboolean find_ray(GantryLinks *self, int view, double u, double v, Gantry
   const ct_grid *grid = gantry_planes_get_grid(self->planes);
   if (!self->has_geometry || !grid || view < 0 || view >= self->geometry.views) return FALSE;
   *ray = (GantryRay){.view = view, .uv = {u, v}};
+  ray->in_field = ct_ray_in_field(&self->geometry, grid, view, ray->uv, ray->field.from, ray->field.to);
   return ctgl_ray_within(&self->geometry, grid, view, ray->uv, &ray->within);
 }
 
-/* Of a place in the picture of the fourth view. */
+/* Of a place in the picture of the fourth view: to the middle of the pixel there, which has measured it. */
 static gboolean ray_of_picture(GantryLinks *self, double x, double y, GantryRay *ray) {
   const GantryImage *image = image_of(self);
   if (!image) return FALSE;
-  const double u = (x - (self->bins.bin_u - 1) / 2.0) / self->bins.bin_u,
-               v = (y - self->bins.row0 - (self->bins.bin_v - 1) / 2.0) / self->bins.bin_v;
+  const double u = round((x - (self->bins.bin_u - 1) / 2.0) / self->bins.bin_u),
+               v = round((y - self->bins.row0 - (self->bins.bin_v - 1) / 2.0) / self->bins.bin_v);
   return gantry_fourth_is_sinogram(self->fourth) ? find_ray(self, (int)round(y), u, image->index, ray)
                                                  : find_ray(self, image->index, u, v, ray);
 }
@@ -142,6 +145,22 @@ GantryLinks *gantry_links_new(GantryDisplay *display, GantryQuad *quad, GantryPl
   g_signal_connect(view, "pixel-chosen", G_CALLBACK(chosen), self);
   g_signal_connect(gantry_quad_get_scene(quad), "pointed", G_CALLBACK(pointed_in_scene), self);
   return self;
+}
+
+gboolean gantry_links_find_cross_ray(GantryLinks *self, GantryRay *ray) {
+  double cross[3];
+  const int view = gantry_fourth_get_projection(self->fourth);
+  if (!self->has_geometry || view < 0 || view >= self->geometry.views) return FALSE;
+  gantry_display_get_cross(self->display, cross);
+  const ctgl_point at = pixel_of(self, view, cross);
+  return isfinite(at.x) && isfinite(at.y) && find_ray(self, view, at.x, at.y, ray);
+}
+
+void gantry_links_tell_ray(GantryLinks *self, const GantryRay *ray, double pixel[2], double *angle) {
+  pixel[0] = gantry_bins_column(&self->bins, ray->uv[0]);
+  pixel[1] = gantry_bins_row(&self->bins, ray->uv[1]);
+  *angle =
+      self->geometry.angles && ray->view < self->geometry.views ? self->geometry.angles[ray->view] * 180 / G_PI : NAN;
 }
 
 void gantry_links_free(GantryLinks *self) {

@@ -14,6 +14,10 @@ GantryLinks *gantry_links_new(GantryDisplay *display, GantryQuad *quad, GantryPl
 void gantry_links_free(GantryLinks *self);
 /* Copied; NULL: there is none. */
 void gantry_links_set_geometry(GantryLinks *self, const ct_geometry *geometry, GantryBins bins);
+/* The ray through the crosshair in the view that the fourth view stands at; FALSE where there is none. */
+gboolean gantry_links_find_cross_ray(GantryLinks *self, GantryRay *ray);
+/* A ray's pixel on the whole detector, and its view's gantry angle, degrees. */
+void gantry_links_tell_ray(GantryLinks *self, const GantryRay *ray, double pixel[2], double *angle);
 /* In an idle moment, after crosshair, pictures or geometry changed. */
 void gantry_links_refresh(GantryLinks *self);
 

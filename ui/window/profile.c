@@ -47,6 +47,7 @@ static GtkWidget *make_page(GantryProfile *self) {
   self->numbers = gantry_profile_numbers_new(self->with.display);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->plot));
   gtk_box_append(GTK_BOX(box), gantry_profile_numbers_get_widget(self->numbers));
+  gtk_box_append(GTK_BOX(box), gantry_ray_part_get_numbers(self->with.ray));
   return box;
 }
 
@@ -201,9 +202,11 @@ void gantry_profile_refresh(GantryProfile *self) {
   ctgl_point from, to;
   const GantryViewKind kind = gantry_display_get_profile(self->with.display, &from, &to);
   GantryImage *a = kind == GANTRY_VIEWS ? NULL : gantry_quad_get_image(self->with.quad, kind, CTGL_SLOT_A);
-  allow(self, a != NULL);
+  allow(self, a != NULL || gantry_ray_part_is_on(self->with.ray));
   if (!gantry_plots_is_shown(self->with.plots, "profile")) return;
   drop_curves(self);
+  gtk_widget_set_visible(gantry_profile_numbers_get_widget(self->numbers), !gantry_ray_part_is_on(self->with.ray));
+  if (gantry_ray_part_draw(self->with.ray, self->plot)) return;
   if (a && hypot(to.x - from.x, to.y - from.y) > 0) {
     take_curves(self, a, from, to);
     draw(self, a);

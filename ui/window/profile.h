@@ -7,6 +7,7 @@
 #include "ui/window/messages.h"
 #include "ui/window/plots.h"
 #include "ui/window/quad.h"
+#include "ui/window/ray.h"
 #include "ui/window/variants.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ typedef struct {
   GantryPlots *plots;
   GantryMessages *messages;
   GantryVariants *variants;
+  GantryRayPart *ray;
 } GantryProfileParts;
 
 typedef struct _GantryProfile GantryProfile;

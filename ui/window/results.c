@@ -63,3 +63,15 @@ GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self) {
 void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead) {
   gantry_errors_take(self->errors, report, instead);
 }
+
+const GantryRay *gantry_window_get_wanted_ray(GantryWindow *self) {
+  return gantry_ray_part_get_wanted(self->ray);
+}
+
+void gantry_window_set_ray_values(GantryWindow *self, const GantryRayValues *values) {
+  gantry_ray_part_set_values(self->ray, values);
+}
+
+void gantry_window_set_ray_measured(GantryWindow *self, const GantryRay *ray, double measured) {
+  gantry_ray_part_set_measured(self->ray, ray, measured);
+}

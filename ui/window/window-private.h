@@ -18,6 +18,7 @@
 #include "ui/window/plots.h"
 #include "ui/window/profile.h"
 #include "ui/window/quad.h"
+#include "ui/window/ray.h"
 #include "ui/window/reading.h"
 #include "ui/window/rectangle.h"
 #include "ui/window/refresh.h"
@@ -57,6 +58,7 @@ struct _GantryWindow {
   GantryShelfPart *shelf;
   GantryReading *reading;
   GantryPlots *plots;
+  GantryRayPart *ray;
   GantryProfile *profile;
   GantryNumbers *numbers;
   GantryMarksPart *marks;

@@ -113,6 +113,10 @@ static void solid_wanted(gpointer user) {
   g_signal_emit(user, signals[SOLID_WANTED], 0);
 }
 
+static void ray_wanted(gpointer user) {
+  g_signal_emit_by_name(user, "ray-wanted");
+}
+
 static void shelf_chosen(gpointer user) {
   g_signal_emit(user, signals[SHELF_CHOSEN], 0);
 }
@@ -137,6 +141,7 @@ static void bring_up_to_date(gpointer user) {
   gantry_links_refresh(self->links);
   gantry_scales_update(self->scales, gantry_status_is_running(self->status));
   gantry_reading_show(self->reading, gantry_sides_have_reference(self->sides));
+  gantry_ray_part_refresh(self->ray);
   gantry_profile_refresh(self->profile);
   gantry_numbers_refresh(self->numbers);
   gantry_errors_refresh(self->errors);
@@ -176,8 +181,9 @@ static void make_objects(GantryWindow *self) {
   self->shelf = gantry_shelf_part_new(window, self->display, shelf_chosen, shelf_renamed, self);
   self->reading = gantry_reading_new(window, self->display, self->quad, self->planes);
   self->plots = gantry_plots_new(window, self->refresh);
+  self->ray = gantry_ray_part_new(window, self->display, self->plots, self->links, self->refresh, ray_wanted, self);
   self->profile = gantry_profile_new(
-      &(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages, self->variants});
+      &(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages, self->variants, self->ray});
   self->numbers = gantry_numbers_new(self->display, self->plots, self->quad);
   self->marks =
       gantry_marks_part_new(&(GantryMarksPartParts){window, self->display, self->plots, self->quad, self->messages});
@@ -227,6 +233,7 @@ static void gantry_window_dispose(GObject *object) {
   gantry_compare_stop(self->compare);
   gantry_worst_stop(self->worst);
   gantry_marks_part_stop(self->marks);
+  gantry_ray_part_stop(self->ray);
   if (self->display) {
     g_signal_handlers_disconnect_by_data(self->display, self);
     g_signal_handlers_disconnect_by_data(self->display, self->refresh);
@@ -246,6 +253,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_marks_part_free(self->marks);
   gantry_numbers_free(self->numbers);
   gantry_profile_free(self->profile);
+  gantry_ray_part_free(self->ray);
   gantry_plots_free(self->plots);
   gantry_reading_free(self->reading);
   gantry_worst_free(self->worst);
@@ -297,6 +305,7 @@ static void gantry_window_class_init(GantryWindowClass *class) {
                                             NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
   signals[WORST_WANTED] =
       g_signal_new("worst-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new("ray-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SOLID_WANTED] =
       g_signal_new("solid-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ERRORS_WANTED] =
@@ -355,6 +364,7 @@ static void reset_views(GantryWindow *self) {
   gantry_scales_reset(self->scales);
   gantry_fourth_reset(self->fourth);
   gantry_scene_part_reset(self->scene);
+  gantry_ray_part_reset(self->ray);
   gantry_links_set_geometry(self->links, NULL, (GantryBins){1, 1, 0});
 }
 

@@ -24,6 +24,7 @@
 #include "recon/metric/metric.h"
 #include "recon/phantom/simulation.h"
 #include "recon/solve/iterative/iterate.h"
+#include "ui/ray-values.h"
 #include "ui/errors/report.h"
 #include "ui/image.h"
 #include "ui/window/worst.h"
@@ -157,5 +158,11 @@ void gantry_window_clear_error(GantryWindow *self);
 /* What makes the numbers of the slices on screen doubtful: all of it on the Statistics page (NULL: nothing), and in the
  * banner what is shown there while nothing else is. */
 void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings, const GantryWarning *shown);
+
+/* The ray that the page "Profile" is to show ("ray-wanted": another one, or none); NULL: none. What is met along it,
+ * copied; and what a ray's pixel measured. */
+const GantryRay *gantry_window_get_wanted_ray(GantryWindow *self);
+void gantry_window_set_ray_values(GantryWindow *self, const GantryRayValues *values);
+void gantry_window_set_ray_measured(GantryWindow *self, const GantryRay *ray, double measured);
 
 G_END_DECLS

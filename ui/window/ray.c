@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A ray that was pointed at stays on the page when the pointer leaves: it is there to be read. */
+#include "ui/window/ray.h"
+
+#include "ui/number-text.h"
+#include "ui/window/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHARS = 30 };
+
+struct _GantryRayPart {
+  GtkWidget *window, *label, *scrolled, *toggle;
+  GantryDisplay *display;
+  GantryPlots *plots;
+  GantryLinks *links;
+  GantryRefresh *refresh;
+  void (*wanted)(gpointer user);
+  gpointer user;
+  gboolean on, has_ray, pointed;
+  GantryRay ray, of_cross; /* the one shown; the crosshair's when it was last looked for */
+  gboolean known, measured_known;
+  double measured;
+  GantryRayValues values; /* of the ray shown, once they are known */
+};
+
+/* The ray */
+
+static void forget(GantryRayPart *self) {
+  for (int side = 0; side < GANTRY_RAY_SIDES; side++) g_clear_pointer(&self->values.sides[side].values, g_free);
+  self->values = (GantryRayValues){0};
+  self->known = self->measured_known = FALSE;
+}
+
+/* NULL: there is none. The numbers of the one before go: they are another ray's. */
+static void show(GantryRayPart *self, const GantryRay *ray) {
+  if (!ray && !self->has_ray) return;
+  if (ray && self->has_ray && memcmp(&self->ray, ray, sizeof *ray) == 0) return;
+  self->has_ray = ray != NULL;
+  if (ray) self->ray = *ray;
+  forget(self);
+  if (!self->on) return;
+  self->wanted(self->user);
+  gantry_refresh_queue(self->refresh);
+}
+
+static void ray_changed(GantryDisplay *display, GantryRayPart *self) {
+  const GantryRay *ray = gantry_display_get_ray(display);
+  if (!ray) return;
+  self->pointed = TRUE;
+  show(self, ray);
+}
+
+void gantry_ray_part_refresh(GantryRayPart *self) {
+  GantryRay ray = {0};
+  if (!self->on) return;
+  const gboolean found = gantry_links_find_cross_ray(self->links, &ray);
+  const gboolean moved = memcmp(&ray, &self->of_cross, sizeof ray) != 0;
+  self->of_cross = ray;
+  if (moved && !gantry_display_get_ray(self->display)) self->pointed = FALSE;
+  if (!self->pointed) show(self, found ? &ray : NULL);
+}
+
+static void change(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryRayPart *self = user;
+  self->on = g_variant_get_boolean(value);
+  g_simple_action_set_state(action, value);
+  gtk_widget_set_visible(self->scrolled, self->on);
+  if (self->on) gantry_plots_show(self->plots, "profile");
+  gantry_ray_part_refresh(self);
+  self->wanted(self->user);
+  gantry_refresh_queue(self->refresh);
+}
+
+gboolean gantry_ray_part_is_on(GantryRayPart *self) {
+  return self->on;
+}
+
+const GantryRay *gantry_ray_part_get_wanted(GantryRayPart *self) {
+  return self->on && self->has_ray ? &self->ray : NULL;
+}
+
+static gboolean is_shown(GantryRayPart *self, const GantryRay *ray) {
+  return self->has_ray && gantry_ray_equal(ray, &self->ray);
+}
+
+void gantry_ray_part_set_values(GantryRayPart *self, const GantryRayValues *values) {
+  if (!is_shown(self, &values->ray)) return;
+  for (int side = 0; side < GANTRY_RAY_SIDES; side++) {
+    const ct_ray_profile *from = &values->sides[side];
+    ct_ray_profile *to = &self->values.sides[side];
+    g_free(to->values);
+    *to = *from;
+    to->values = g_memdup2(from->values, from->count * sizeof *from->values);
+  }
+  self->known = TRUE;
+  gantry_refresh_queue(self->refresh);
+}
+
+void gantry_ray_part_set_measured(GantryRayPart *self, const GantryRay *ray, double measured) {
+  if (!is_shown(self, ray)) return;
+  self->measured = measured;
+  self->measured_known = TRUE;
+  gantry_refresh_queue(self->refresh);
+}
+
+/* Words */
+
+/* "Integral of A 1.2345" and "difference −0.0012 (−0.10 %)" */
+static void tell_side(GantryRayPart *self, int side, GString *text) {
+  const ct_ray_profile *profile = &self->values.sides[side];
+  if (!profile->count) return;
+  g_autofree char *integral = gantry_fixed_text(profile->integral, 4);
+  g_string_append_printf(text, "\nIntegral of %c %s", side == GANTRY_RAY_OF_A ? 'A' : 'B', integral);
+  if (self->measured_known && isfinite(self->measured)) {
+    const double difference = profile->integral - self->measured;
+    g_autofree char *apart = gantry_fixed_text(difference, 4);
+    g_string_append_printf(text, "\ndifference %s", apart);
+    if (self->measured > 1e-3) {
+      g_autofree char *share = gantry_fixed_text(100 * difference / self->measured, 2);
+      g_string_append_printf(text, " (%s %%)", share);
+    }
+  }
+}
+
+static void tell_ray(GantryRayPart *self, GString *text) {
+  double pixel[2], angle;
+  gantry_links_tell_ray(self->links, &self->ray, pixel, &angle);
+  g_autofree char *u = gantry_fixed_text(pixel[0], 1), *v = gantry_fixed_text(pixel[1], 1);
+  g_string_append_printf(text, "Ray %s\nview %d", self->pointed ? "pointed at" : "through the crosshair",
+                         self->ray.view);
+  if (isfinite(angle)) {
+    g_autofree char *degrees = gantry_fixed_text(angle, 1);
+    g_string_append_printf(text, " (%s°)", degrees);
+  }
+  g_string_append_printf(text, ", pixel %s, %s", u, v);
+}
+
+static char *words(GantryRayPart *self) {
+  if (!self->has_ray) return g_strdup("Point at the projection or the sinogram: the ray of that pixel is read here.");
+  GString *text = g_string_new(NULL);
+  tell_ray(self, text);
+  if (self->measured_known && isfinite(self->measured)) {
+    g_autofree char *measured = gantry_fixed_text(self->measured, 4);
+    g_string_append_printf(text, "\nMeasured line integral %s", measured);
+  } else if (self->measured_known) {
+    g_string_append(text, "\nThere is no line integral at that pixel.");
+  }
+  for (int side = 0; side < GANTRY_RAY_SIDES; side++) tell_side(self, side, text);
+  if (!self->ray.in_field)
+    g_string_append(text, "\nIt passes beside the field of view.");
+  else if (self->known && !self->values.sides[GANTRY_RAY_OF_A].count)
+    g_string_append(text, "\nReconstruct the volume (Ctrl+R) to see what the ray meets in it.");
+  return g_string_free(text, FALSE);
+}
+
+/* Drawing */
+
+gboolean gantry_ray_part_draw(GantryRayPart *self, GantryPlot *plot) {
+  if (!self->on) return FALSE;
+  const ct_units units = gantry_display_get_units(self->display);
+  g_autofree char *text = words(self);
+  gtk_label_set_text(GTK_LABEL(self->label), text);
+  gantry_plot_clear(plot);
+  gantry_plot_set_legend(plot, TRUE);
+  gantry_plot_set_axes(plot, "way through the volume", units.length, "attenuation",
+                       gantry_display_value_unit(self->display));
+  for (int side = 0; side < GANTRY_RAY_SIDES; side++) {
+    const ct_ray_profile *profile = &self->values.sides[side];
+    if (!profile->count) continue;
+    g_autofree double *x = g_new(double, profile->count), *y = g_new(double, profile->count);
+    for (gsize i = 0; i < profile->count; i++) {
+      x[i] = (double)i * profile->step;
+      y[i] = gantry_display_value(self->display, profile->values[i]);
+    }
+    gantry_plot_set_curve(plot, side == GANTRY_RAY_OF_A ? GANTRY_CURVE_A : GANTRY_CURVE_B,
+                          side == GANTRY_RAY_OF_A ? "A along the ray" : "B along the ray", x, y, profile->count);
+  }
+  return TRUE;
+}
+
+/* Life */
+
+static void make_toggle(GantryRayPart *self) {
+  self->toggle = gtk_toggle_button_new_with_label("Ray");
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(self->toggle), "win.profile-ray");
+  gtk_widget_set_tooltip_text(self->toggle,
+                              "In place of the line on a slice: values along the ray through the crosshair, or the one "
+                              "pointed at in projection or sinogram, with its integral and what was measured (Alt+Y)");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, "Profile along the ray",
+                                 -1);
+  gtk_widget_add_css_class(self->toggle, "small");
+  gtk_box_prepend(gantry_window_part(self->window, "profile_buttons"), self->toggle);
+}
+
+GantryRayPart *gantry_ray_part_new(GtkWidget *window, GantryDisplay *display, GantryPlots *plots, GantryLinks *links,
+                                   GantryRefresh *refresh, void (*wanted)(gpointer user), gpointer user) {
+  static const GActionEntry entries[] = {{.name = "profile-ray", .state = "false", .change_state = change}};
+  GantryRayPart *self = g_new0(GantryRayPart, 1);
+  self->window = window;
+  self->display = g_object_ref(display);
+  self->plots = plots;
+  self->links = links;
+  self->refresh = refresh;
+  self->wanted = wanted;
+  self->user = user;
+  g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
+  make_toggle(self);
+  self->label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(self->label), 0);
+  gtk_label_set_yalign(GTK_LABEL(self->label), 0);
+  gtk_label_set_wrap(GTK_LABEL(self->label), TRUE);
+  gtk_label_set_width_chars(GTK_LABEL(self->label), CHARS);
+  gtk_label_set_max_width_chars(GTK_LABEL(self->label), CHARS);
+  gtk_label_set_selectable(GTK_LABEL(self->label), TRUE);
+  gtk_widget_set_focusable(self->label, FALSE);
+  gtk_widget_add_css_class(self->label, "numeric");
+  /* However many lines it has, the page stays as it is: pointing moves nothing under the pointer. */
+  self->scrolled = g_object_ref_sink(gtk_scrolled_window_new());
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(self->scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(self->scrolled), self->label);
+  gtk_widget_set_visible(self->scrolled, FALSE);
+  g_signal_connect(display, "ray-changed", G_CALLBACK(ray_changed), self);
+  return self;
+}
+
+GtkWidget *gantry_ray_part_get_numbers(GantryRayPart *self) {
+  return self->scrolled;
+}
+
+void gantry_ray_part_reset(GantryRayPart *self) {
+  self->has_ray = self->pointed = FALSE;
+  forget(self);
+  gantry_refresh_queue(self->refresh);
+}
+
+void gantry_ray_part_stop(GantryRayPart *self) {
+  g_signal_handlers_disconnect_by_data(self->display, self);
+}
+
+void gantry_ray_part_free(GantryRayPart *self) {
+  gantry_ray_part_stop(self);
+  forget(self);
+  g_object_unref(self->scrolled);
+  g_object_unref(self->display);
+  g_free(self);
+}
