@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands: each is a line to the object that does it. */
 #include "app/session/preferences.h"
+#include "app/session/region-commands.h"
 #include "app/session/remedy.h"
 #include "app/session/session-private.h"
 
@@ -255,6 +256,7 @@ void gantry_session_add_actions(GantrySession *self) {
   g_action_map_add_action(map, automatic);
   gantry_session_add_shelf_actions(self);
   gantry_session_add_variant_actions(self);
+  gantry_session_add_region_actions(self);
   gantry_session_add_session_actions(self);
 }
 
@@ -318,5 +320,6 @@ void gantry_session_update_actions(GantrySession *self) {
   gantry_window_set_missing(self->context->window, lacking ? GANTRY_LACKS_DISTANCES : NULL);
   gantry_session_update_shelf_actions(self);
   gantry_session_update_variant_actions(self);
+  gantry_session_update_region_actions(self);
   gantry_session_update_session_actions(self);
 }

@@ -11,6 +11,7 @@ struct _GantryRun {
   GObject parent_instance;
   GantryRunParts with;
   GantryIterations *iterations;
+  char *name; /* that the run under way gives its result; NULL: it gets one as others do */
 };
 
 G_DEFINE_FINAL_TYPE(GantryRun, gantry_run, G_TYPE_OBJECT)
@@ -18,6 +19,7 @@ G_DEFINE_FINAL_TYPE(GantryRun, gantry_run, G_TYPE_OBJECT)
 static void gantry_run_finalize(GObject *object) {
   GantryRun *self = GANTRY_RUN(object);
   gantry_iterations_free(self->iterations);
+  g_free(self->name);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_run_parent_class)->finalize(object);
 }
@@ -48,7 +50,8 @@ void gantry_run_show_curve(GantryRun *self, guint run, const ct_iteration *point
 
 static void volume_made(GantryRun *self, GantryVolumeTask *run) {
   GantryResult *result = g_steal_pointer(&run->result);
-  gantry_shelf_put(self->with.shelf, result, run->outcome, &run->estimate);
+  GantryEntry *entry = gantry_shelf_put(self->with.shelf, result, run->outcome, &run->estimate);
+  if (self->name && entry) gantry_shelf_rename(self->with.shelf, entry, self->name);
   gantry_kernel_speeds_take_run(self->with.speeds, result, run->outcome);
   gantry_banner_clear(self->with.banner);
   gantry_run_announce_volume(self->with.context, result, run);
@@ -118,6 +121,7 @@ static void done(gpointer owner, GantryTask *task) {
   if (!self->with.context->window || run->scan != gantry_scan_slot_get(self->with.slot)) return;
   gantry_iterations_end(self->iterations, run);
   ended(self, run);
+  g_clear_pointer(&self->name, g_free);
 }
 
 /* The begin */
@@ -185,6 +189,12 @@ void gantry_run_begin(GantryRun *self, const char *path) {
       .kind = GANTRY_JOB_VOLUME, .task = (GantryTask *)task, .text = progress_text, .user = self->iterations};
   gantry_jobs_begin(self->with.jobs, &job, context->engine_worker);
   gantry_slices_retitle(self->with.slices);
+}
+
+void gantry_run_begin_named(GantryRun *self, const char *name) {
+  if (!gantry_jobs_is_idle(self->with.jobs)) return;
+  gantry_run_begin(self, NULL);
+  if (gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_VOLUME) self->name = g_strdup(name);
 }
 
 /* Going on */

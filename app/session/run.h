@@ -31,6 +31,8 @@ GantryRun *gantry_run_new(const GantryRunParts *parts);
 void gantry_run_reset(GantryRun *self);
 /* path: slab by slab to that file; NULL: in memory. */
 void gantry_run_begin(GantryRun *self, const char *path);
+/* In memory, its result named so on the shelf. */
+void gantry_run_begin_named(GantryRun *self, const char *name);
 /* The convergence curve of a run so far. */
 void gantry_run_show_curve(GantryRun *self, guint run, const ct_iteration *points, gsize count);
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ray that is pointed at, on the page "Profile". In the built-in example the integral
+"""The ray that is pointed at, on the page "Profile", and a rectangle that becomes the grid: in the built-in example the integral
 through the volume is what the pixel measured, within 1 % away from edges. Arguments: gantry, gantry-cli."""
+import re
 import sys
-import time
 
 import drive
 from drive import Failure
@@ -51,9 +51,41 @@ def integral_is_what_was_measured(window):
         agrees(match)
 
 
+def region(window):
+    window.action("reconstruct-region")
+    window.read(r"^Draw a rectangle on a slice")
+    window.action("draw-mark", drive.GLib.Variant("s", "rectangle"))
+    window.drag(window.see("Axial slice"), (0.45, 0.4), (0.52, 0.5))
+    window.wait(lambda: window.action_enabled("remove-mark"), "the rectangle")
+    window.action("reconstruct-region")
+    dialog = window.dialog("Reconstruct this region?")
+    window.see("Times finer", "spin button", dialog).set_current_value(4)
+    window.see("Through the stack", "spin button", dialog).set_current_value(3)
+
+    def told():
+        for node in window.walk(dialog):
+            match = re.match(r"(\d+) × (\d+) × (\d+) voxels of 0\.125 mm", node.get_name() or "")
+            if match:
+                return match
+        return None
+    size = [int(n) for n in window.wait(told, "the size of the region").groups()]
+    if any(n % 4 for n in size) or not 24 <= size[2] <= 32:
+        raise Failure(str(size))
+    window.press("Reconstruct", within=dialog)
+    window.no_dialog()
+    window.read(r"^Reconstructed in .*volume ")
+    text = "%d × %d × %d voxels" % tuple(size)
+    window.read(text)
+    window.read(r", 4 times finer$")
+    window.action("undo")
+    window.wait(lambda: not window.label(text), "the grid before")
+    window.read("^256 × 256 × 256 voxels")
+
+
 drive.run(sys.argv[1], [
     ("the example is reconstructed", opens),
     ("the crosshair's ray holds what was measured", crosshair),
     ("integrals are what was measured", integral_is_what_was_measured),
+    ("a rectangle becomes the grid, and undo takes it back", region),
     ("no complaint", drive.ends_quietly),
 ])
