@@ -221,6 +221,18 @@ GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipelin
   return image;
 }
 
+GantryImage *gantry_image_new_from_pipeline(const ct_pipeline *pipeline, const GantryWanted *wanted) {
+  if (wanted->values == GANTRY_VALUES_STORED) return NULL;
+  const ct_stack *filtered = wanted->values == GANTRY_VALUES_FILTERED ? ct_pipeline_get_filtered(pipeline) : NULL;
+  const ct_stack *stack = filtered ? filtered : ct_pipeline_get_line_integrals(pipeline);
+  GantryImage *image = stack ? gantry_image_new_from_stack(stack, ct_pipeline_get_facts(pipeline), wanted) : NULL;
+  if (image && filtered) {
+    image->values = GANTRY_VALUES_FILTERED;
+    image->integrals = FALSE;
+  }
+  return image;
+}
+
 static gboolean fetched(GantryMailbox *mailbox) {
   g_mutex_lock(&mailbox->lock);
   const gboolean result = !mailbox->armed;
@@ -232,11 +244,9 @@ static GantryImage *read_projection(GantryPublication *publication, const Gantry
   GantryWanted *posted = &publication->posted;
   if (!wanted->projection || !publication->pipeline) return NULL;
   if (posted->projection && posted->sinogram == wanted->sinogram &&
-      posted->projection_index == wanted->projection_index)
+      posted->projection_index == wanted->projection_index && posted->values == wanted->values)
     return NULL;
-  const ct_stack *stack = ct_pipeline_get_line_integrals(publication->pipeline);
-  const ct_pipeline_facts *facts = ct_pipeline_get_facts(publication->pipeline);
-  GantryImage *image = stack ? gantry_image_new_from_stack(stack, facts, wanted) : NULL;
+  GantryImage *image = gantry_image_new_from_pipeline(publication->pipeline, wanted);
   if (image) *posted = *wanted;
   return image;
 }

@@ -53,6 +53,10 @@ ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsiz
 GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipeline_facts *facts,
                                          const GantryWanted *wanted);
 
+/* The same of a pipeline, of the values that are wanted: of what is not filtered, line integrals. NULL where it holds
+ * neither, where values as stored are wanted, and when memory is short. */
+GantryImage *gantry_image_new_from_pipeline(const ct_pipeline *pipeline, const GantryWanted *wanted);
+
 /* A publisher for ct_pipeline_volume: posts the wanted planes after a batch, unless the last ones have not been fetched
  * yet or are only just on screen; those that are asked for while the job is paused at once. */
 typedef struct {

@@ -6,52 +6,68 @@
 
 /* Projection or sinogram */
 
-static gboolean raw_frames(GantryProjectionTask *self, GantryImage *image, gboolean flip_rows, gboolean flip_columns,
-                           ct_error **error) {
-  ct_scan *scan = gantry_scan_get(self->scan);
+/* Which views of the scan are counted. */
+typedef struct {
+  int first, step, count;
+} Views;
+
+static Views views_of(const GantryProjectionTask *self) {
+  const int all = gantry_scan_get_facts(self->scan)->geometry.views;
+  if (!self->bins.bin_v) return (Views){0, 1, all};
+  const int first = CLAMP(self->plan.view_first, 0, all - 1), step = MAX(self->plan.view_step, 1),
+            there = (all - 1 - first) / step + 1;
+  return (Views){first, step, self->plan.view_count == CT_AUTO_INT ? there : CLAMP(self->plan.view_count, 1, there)};
+}
+
+static gboolean read_stored(GantryProjectionTask *self, int view, int row0, int rows, float *out, ct_error **error) {
+  const ct_scan_facts *facts = gantry_scan_get_facts(self->scan);
+  const ct_plan *plan = &self->plan;
+  return ct_scan_read_flipped(
+      gantry_scan_get(self->scan),
+      &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
+                       .index = view,
+                       .row0 = row0,
+                       .rows = rows,
+                       .flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0,
+                       .flip_columns =
+                           plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0},
+      out, error);
+}
+
+static gboolean stored_frames(GantryProjectionTask *self, const Views *views, GantryImage *image, ct_error **error) {
   const ct_geometry *geometry = &gantry_scan_get_facts(self->scan)->geometry;
   if (!self->wanted.sinogram)
-    return ct_scan_read_flipped(scan,
-                                &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
-                                                 .index = image->index,
-                                                 .row0 = 0,
-                                                 .rows = geometry->nv,
-                                                 .flip_rows = flip_rows,
-                                                 .flip_columns = flip_columns},
-                                image->pixels, error);
-  for (int view = 0; view < geometry->views; view++)
+    return read_stored(self, views->first + image->index * views->step, 0, geometry->nv, image->pixels, error);
+  const GantryBins *bins = &self->bins;
+  const int row = bins->bin_v ? CLAMP(image->index * bins->bin_v + bins->row0 + bins->bin_v / 2, 0, geometry->nv - 1)
+                              : image->index;
+  for (int n = 0; n < views->count; n++)
     if (!ct_job_may_go_on(self->work.task.job, error) ||
-        !ct_scan_read_flipped(scan,
-                              &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
-                                               .index = view,
-                                               .row0 = image->index,
-                                               .rows = 1,
-                                               .flip_rows = flip_rows,
-                                               .flip_columns = flip_columns},
-                              image->pixels + (gsize)view * geometry->nu, error))
+        !read_stored(self, views->first + n * views->step, row, 1, image->pixels + (gsize)n * geometry->nu, error))
       return FALSE;
   return TRUE;
 }
 
 /* Frames as they are stored, before anything was corrected. */
-static GantryImage *raw_image(GantryProjectionTask *self, ct_error **error) {
-  const ct_scan_facts *facts = gantry_scan_get_facts(self->scan);
-  const ct_geometry *geometry = &facts->geometry;
+static GantryImage *stored_image(GantryProjectionTask *self, ct_error **error) {
+  const ct_geometry *geometry = &gantry_scan_get_facts(self->scan)->geometry;
   const gboolean sinogram = self->wanted.sinogram;
-  GantryImage *image = gantry_image_new(geometry->nu, sinogram ? geometry->views : geometry->nv);
+  const Views views = views_of(self);
+  GantryImage *image = gantry_image_new(geometry->nu, sinogram ? views.count : geometry->nv);
   if (!image) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a projection.");
     return NULL;
   }
   image->kind = GANTRY_VIEW_PROJECTION;
+  image->values = GANTRY_VALUES_STORED;
   image->spacing_x = image->spacing_y = 1;
   image->origin_x = image->origin_y = 0;
-  image->index = CLAMP(self->wanted.projection_index, 0, (sinogram ? geometry->nv : geometry->views) - 1);
-  image->position = !sinogram && geometry->angles ? geometry->angles[image->index] * 180 / G_PI : image->index;
+  image->index = CLAMP(self->wanted.projection_index, 0, (sinogram ? geometry->nv : views.count) - 1);
+  image->position = !sinogram && geometry->angles
+                        ? geometry->angles[views.first + image->index * views.step] * 180 / G_PI
+                        : image->index;
   image->generation = self->wanted.generation;
-  const gboolean rows = self->plan.flip_rows == CT_AUTO_INT ? facts->flip_rows : self->plan.flip_rows != 0;
-  const gboolean columns = self->plan.flip_columns == CT_AUTO_INT ? facts->flip_columns : self->plan.flip_columns != 0;
-  if (raw_frames(self, image, rows, columns, error)) return image;
+  if (stored_frames(self, &views, image, error)) return image;
   gantry_image_unref(image);
   return NULL;
 }
@@ -63,11 +79,9 @@ static void projection_run(GantryTask *task) {
   if (self->engine) {
     if (gantry_engine_get_scan(self->engine) != self->scan) return;
     ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, NULL);
-    const ct_stack *stack = pipeline ? ct_pipeline_get_line_integrals(pipeline) : NULL;
-    const ct_pipeline_facts *facts = stack ? ct_pipeline_get_facts(pipeline) : NULL;
-    if (stack) image = gantry_image_new_from_stack(stack, facts, &self->wanted);
+    if (pipeline) image = gantry_image_new_from_pipeline(pipeline, &self->wanted);
   }
-  if (!image) image = raw_image(self, &error);
+  if (!image) image = stored_image(self, &error);
   if (image)
     gantry_mailbox_post(self->mailbox, GANTRY_A, image, NULL);
   else

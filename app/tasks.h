@@ -106,8 +106,8 @@ typedef struct {
 GantryPreviewTask *gantry_preview_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,
                                            GantryMailbox *mailbox, GantrySide side, const ct_plan *plan);
 
-/* Engine worker (line integrals where there are some) or planes worker (engine NULL: frames as stored): the fourth
- * view. */
+/* Engine worker (line integrals or filtered projections where there are some) or planes worker (engine NULL: frames as
+ * stored): the fourth view. */
 typedef struct {
   GantryWork work;
   GantryEngine *engine;
@@ -115,6 +115,8 @@ typedef struct {
   GantryMailbox *mailbox;
   ct_plan plan;
   GantryWanted wanted;
+  GantryBins bins; /* of frames as stored: what the views and rows that are counted are of those of the scan, with the
+                    * plan's choice of views; bin_v 0, as at first: all are counted */
 } GantryProjectionTask;
 GantryProjectionTask *gantry_projection_task_new(GObject *owner, GantryDone done, GantryEngine *engine,
                                                  GantryScan *scan, GantryMailbox *mailbox, const ct_plan *plan,

@@ -29,8 +29,9 @@ typedef struct {
   gboolean projection; /* the fourth view is wanted too */
   gboolean sinogram;
   int projection_index; /* view, or detector row of the sinogram */
-  gboolean solid;       /* the volume as a whole is wanted, too */
-  gboolean oblique;     /* a plane of this pose through the crosshair is wanted, too */
+  GantryProjectionValues values;
+  gboolean solid;   /* the volume as a whole is wanted, too */
+  gboolean oblique; /* a plane of this pose through the crosshair is wanted, too */
   GantryPose pose;
   guint64 generation; /* of A; written into the images */
 } GantryWanted;

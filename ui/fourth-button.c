@@ -2,6 +2,13 @@
 /* Kinds of the fourth view: one table for the button's words and its menu. */
 #include "ui/fourth-button.h"
 
+/* Of projection and sinogram. */
+static const struct {
+  const char *action, *item;
+} values[] = {{"win.projection-values::integrals", "_Line Integrals"},
+              {"win.projection-values::stored", "Values as S_tored"},
+              {"win.projection-values::filtered", "_Filtered Projections"}};
+
 static const struct {
   const char *id, *title, *item;
 } kinds[] = {{"projection", "Projection", "_Projection"},
@@ -20,6 +27,9 @@ GtkWidget *gantry_fourth_button_new(const char *kind) {
     g_autofree char *action = g_strconcat("win.fourth::", kinds[i].id, NULL);
     g_menu_append(menu, kinds[i].item, action);
   }
+  g_autoptr(GMenu) section = g_menu_new();
+  for (gsize i = 0; i < G_N_ELEMENTS(values); i++) g_menu_append(section, values[i].item, values[i].action);
+  g_menu_append_section(menu, "Projection and sinogram show", G_MENU_MODEL(section));
   GtkWidget *button = gtk_menu_button_new();
   gtk_menu_button_set_direction(GTK_MENU_BUTTON(button), GTK_ARROW_UP);
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));

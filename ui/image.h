@@ -18,6 +18,13 @@ typedef enum {
   GANTRY_VIEWS
 } GantryViewKind;
 
+/* What projections and sinograms show. */
+typedef enum {
+  GANTRY_VALUES_INTEGRALS, /* line integrals, once there are some; before, values as stored */
+  GANTRY_VALUES_STORED,    /* frames as the file has them */
+  GANTRY_VALUES_FILTERED   /* weighted and filtered, as they are back-projected */
+} GantryProjectionValues;
+
 #define GANTRY_TYPE_IMAGE (gantry_image_get_type())
 typedef struct _GantryImage {
   /*< public, read only >*/
@@ -31,9 +38,10 @@ typedef struct _GantryImage {
   ct_oblique oblique;    /* where an oblique plane lies */
   ct_grid volume;        /* that an oblique plane cuts: its picture has corners that are none of it */
   guint64 generation;
-  gboolean stands_in; /* a direct reconstruction in place of the iterative one that the plan asks for */
-  gboolean integrals; /* of a projection: line integrals; else values as stored */
-  float *pixels;      /* [height][width] */
+  gboolean stands_in;            /* a direct reconstruction in place of the iterative one that the plan asks for */
+  GantryProjectionValues values; /* of a projection */
+  gboolean integrals;            /* of a projection: line integrals */
+  float *pixels;                 /* [height][width] */
 } GantryImage;
 
 GType gantry_image_get_type(void);

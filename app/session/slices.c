@@ -189,21 +189,24 @@ void gantry_slices_request(GantrySlices *self) {
   g_signal_emit(self, signals[REQUESTED], 0);
 }
 
-/* Line integrals once there are some, else frames as stored. The engine's pipeline is the engine worker's; while that
- * one makes a volume its publisher serves this view. */
+/* Line integrals or filtered projections once there are some, else frames as stored. The engine's pipeline is the
+ * engine worker's; while that one makes a volume its publisher serves this view. */
 void gantry_slices_request_projection(GantrySlices *self) {
   GantryContext *context = self->with.context;
   GantryScan *scan = gantry_scan_slot_get(self->with.slot);
   if (!context->window || !scan) return;
   GantryWanted wanted;
   gantry_pictures_get_wanted(self->with.pictures, &wanted);
-  if (self->source == GANTRY_SOURCE_RUNNING && self->outcome) {
+  const gboolean stored = wanted.values == GANTRY_VALUES_STORED;
+  if (self->source == GANTRY_SOURCE_RUNNING && self->outcome && !stored) {
     gantry_jobs_look(self->with.jobs);
     return;
   }
-  GantryEngine *engine = self->outcome ? context->engine : NULL;
+  GantryEngine *engine = self->outcome && !stored ? context->engine : NULL;
   GantryProjectionTask *task = gantry_projection_task_new(G_OBJECT(self), NULL, engine, scan, context->mailbox,
                                                           gantry_plan_editor_get(self->with.editor), &wanted);
+  if (self->outcome)
+    task->bins = (GantryBins){self->outcome->facts.bin_u, self->outcome->facts.bin_v, self->outcome->facts.row0};
   gantry_worker_push(engine ? context->engine_worker : context->planes_worker, (GantryTask *)task);
 }
 

@@ -245,11 +245,22 @@ static const struct {
   const char *name;
   gboolean of_views;
 } states[] = {
-    {"colour-map", FALSE},  {"diverging-map", FALSE},    {"smooth", FALSE},
-    {"loupe", FALSE},       {"show-crosshair", FALSE},   {"show-panel", FALSE},
-    {"show-plots", FALSE},  {"show-shelf", FALSE},       {"fourth", FALSE},
-    {"layout", TRUE},       {"scene-volume", FALSE},     {"scene-oblique", FALSE},
-    {"mode", TRUE},         {"scale-logarithmic", TRUE}, {"scale-locked", TRUE},
+    {"colour-map", FALSE},
+    {"diverging-map", FALSE},
+    {"smooth", FALSE},
+    {"loupe", FALSE},
+    {"show-crosshair", FALSE},
+    {"show-panel", FALSE},
+    {"show-plots", FALSE},
+    {"show-shelf", FALSE},
+    {"fourth", FALSE},
+    {"projection-values", FALSE},
+    {"layout", TRUE},
+    {"scene-volume", FALSE},
+    {"scene-oblique", FALSE},
+    {"mode", TRUE},
+    {"scale-logarithmic", TRUE},
+    {"scale-locked", TRUE},
     {"side-by-side", TRUE},
 };
 

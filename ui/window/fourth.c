@@ -8,11 +8,19 @@ enum { FEW = 4 };
 struct _GantryFourth {
   GantryFourthParts with;
   gboolean sinogram;
-  gboolean scene_oblique; /* the scene has the oblique plane in it */
-  gboolean suits;         /* the sinogram is shown because the detector has few rows */
-  gboolean due;           /* the row was chosen here, not by the user */
+  GantryProjectionValues values, shown; /* that are wanted; of the picture on screen */
+  gboolean scene_oblique;               /* the scene has the oblique plane in it */
+  gboolean suits;                       /* the sinogram is shown because the detector has few rows */
+  gboolean due;                         /* the row was chosen here, not by the user */
   int projection, row, projections, rows;
 };
+
+/* As the action's states, and before "projection" and "sinogram" in the title. */
+static const struct {
+  const char *id, *title;
+} values_kinds[] = {[GANTRY_VALUES_INTEGRALS] = {"integrals", ""},
+                    [GANTRY_VALUES_STORED] = {"stored", "Stored "},
+                    [GANTRY_VALUES_FILTERED] = {"filtered", "Filtered "}};
 
 static void want(GantryFourth *self) {
   self->with.wanted(self->with.user, self->sinogram ? self->row : self->projection, self->sinogram);
@@ -28,7 +36,11 @@ static void show_range(GantryFourth *self) {
     gantry_slice_view_set_range(view, self->projections, self->projection, first, last, "°");
   }
   gantry_scene_view_set_range(gantry_quad_get_scene(self->with.quad), self->projections, self->projection);
-  gantry_slice_view_set_title(view, self->sinogram ? "Sinogram, row" : "Projection");
+  /* Nothing is filtered for iterative methods, or yet. */
+  const gboolean instead = self->values == GANTRY_VALUES_FILTERED && self->shown != self->values;
+  g_autofree char *title = g_strconcat(instead ? "Not Filtered: " : values_kinds[self->values].title,
+                                       self->sinogram ? "Sinogram, row" : "Projection", NULL);
+  gantry_slice_view_set_title(view, title);
   gantry_slice_view_set_axes(view, "u", self->sinogram ? "view" : "v");
 }
 
@@ -90,9 +102,23 @@ static void change(GSimpleAction *action, GVariant *value, gpointer user) {
   self->suits = FALSE;
 }
 
+static void change_values(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryFourth *self = user;
+  const char *id = g_variant_get_string(value, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(values_kinds); i++) {
+    if (!g_str_equal(id, values_kinds[i].id)) continue;
+    g_simple_action_set_state(action, value);
+    self->values = self->shown = (GantryProjectionValues)i;
+    gantry_scales_renew_projection(self->with.scales);
+    show_range(self);
+    if (self->projections) want(self);
+  }
+}
+
 GantryFourth *gantry_fourth_new(const GantryFourthParts *parts) {
   static const GActionEntry entries[] = {
-      {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change}};
+      {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change},
+      {.name = "projection-values", .parameter_type = "s", .state = "'integrals'", .change_state = change_values}};
   GantryFourth *self = g_new0(GantryFourth, 1);
   self->with = *parts;
   g_action_map_add_action_entries(G_ACTION_MAP(parts->window), entries, G_N_ELEMENTS(entries), self);
@@ -136,6 +162,7 @@ void gantry_fourth_suit(GantryFourth *self, int rows) {
 }
 
 void gantry_fourth_arrived(GantryFourth *self, GantryImage *image) {
+  self->shown = image->values;
   gantry_scales_fit_projection(self->with.scales, image);
   if (!self->sinogram)
     gantry_scene_view_set_image(gantry_quad_get_scene(self->with.quad), GANTRY_VIEW_PROJECTION, image);
@@ -162,6 +189,10 @@ int gantry_fourth_get_row(GantryFourth *self) {
 
 gboolean gantry_fourth_is_sinogram(GantryFourth *self) {
   return self->sinogram;
+}
+
+GantryProjectionValues gantry_fourth_get_values(GantryFourth *self) {
+  return self->values;
 }
 
 void gantry_fourth_show_row(GantryFourth *self, int row) {

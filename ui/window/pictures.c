@@ -71,3 +71,7 @@ void gantry_window_auto_window(GantryWindow *self) {
   gantry_scales_fit(self->scales);
   gantry_refresh_queue(self->refresh);
 }
+
+GantryProjectionValues gantry_window_get_projection_values(GantryWindow *self) {
+  return gantry_fourth_get_values(self->fourth);
+}

@@ -147,9 +147,10 @@ static void draw_differences(GantryProfile *self) {
 static void draw(GantryProfile *self, const GantryImage *a) {
   const gboolean slice = a->kind != GANTRY_VIEW_PROJECTION;
   gantry_plot_set_axes(self->plot, "distance", self->unit,
-                       slice          ? "attenuation"
-                       : a->integrals ? "line integral"
-                                      : "value as stored",
+                       slice                                 ? "attenuation"
+                       : a->integrals                        ? "line integral"
+                       : a->values == GANTRY_VALUES_FILTERED ? "filtered projection"
+                                                             : "value as stored",
                        self->value_unit);
   gantry_plot_clear(self->plot);
   gantry_plot_set_legend(self->plot, !is_named_beside(self));

@@ -159,6 +159,9 @@ void gantry_window_clear_error(GantryWindow *self);
  * banner what is shown there while nothing else is. */
 void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings, const GantryWarning *shown);
 
+/* What of projections and sinograms the fourth view is to show. */
+GantryProjectionValues gantry_window_get_projection_values(GantryWindow *self);
+
 /* The ray that the page "Profile" is to show ("ray-wanted": another one, or none); NULL: none. What is met along it,
  * copied; and what a ray's pixel measured. */
 const GantryRay *gantry_window_get_wanted_ray(GantryWindow *self);
