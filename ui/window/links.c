@@ -90,12 +90,12 @@ static gboolean find_ray(GantryLinks *self, int view, double u, double v, Gantry
   return ctgl_ray_within(&self->geometry, grid, view, ray->uv, &ray->within);
 }
 
-/* Of a place in the picture of the fourth view: to the middle of the pixel there, which has measured it. */
+/* Of a place in the picture of the fourth view. */
 static gboolean ray_of_picture(GantryLinks *self, double x, double y, GantryRay *ray) {
   const GantryImage *image = image_of(self);
   if (!image) return FALSE;
-  const double u = round((x - (self->bins.bin_u - 1) / 2.0) / self->bins.bin_u),
-               v = round((y - self->bins.row0 - (self->bins.bin_v - 1) / 2.0) / self->bins.bin_v);
+  const double u = (x - (self->bins.bin_u - 1) / 2.0) / self->bins.bin_u,
+               v = (y - self->bins.row0 - (self->bins.bin_v - 1) / 2.0) / self->bins.bin_v;
   return gantry_fourth_is_sinogram(self->fourth) ? find_ray(self, (int)round(y), u, image->index, ray)
                                                  : find_ray(self, image->index, u, v, ray);
 }
