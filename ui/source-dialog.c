@@ -27,12 +27,21 @@ static const struct {
     {"Angles", "The angle of each view, in degrees unless the array carries a unit"},
 };
 
+/* A list that is taken apart tells that another row, or none, is selected: the button may be gone by then. */
+static void gantry_source_dialog_dispose(GObject *object) {
+  GantrySourceDialog *self = GANTRY_SOURCE_DIALOG(object);
+  if (self->tree) g_signal_handlers_disconnect_by_data(self->tree, self);
+  self->tree = NULL;
+  G_OBJECT_CLASS(gantry_source_dialog_parent_class)->dispose(object);
+}
+
 static void gantry_source_dialog_finalize(GObject *object) {
   g_ptr_array_unref(GANTRY_SOURCE_DIALOG(object)->paths);
   G_OBJECT_CLASS(gantry_source_dialog_parent_class)->finalize(object);
 }
 
 static void gantry_source_dialog_class_init(GantrySourceDialogClass *klass) {
+  G_OBJECT_CLASS(klass)->dispose = gantry_source_dialog_dispose;
   G_OBJECT_CLASS(klass)->finalize = gantry_source_dialog_finalize;
   chosen_signal = g_signal_new("chosen", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                1, G_TYPE_POINTER);
