@@ -178,9 +178,12 @@ static void scan_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
 
 /* Dialogs */
 
+/* After the scan; where only volumes are open, after what is A. */
 static char *base_name(GantrySaver *self) {
-  const char *name = gantry_scan_get_name(gantry_scan_slot_get(self->with.slot));
-  return gantry_file_stem(name);
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  const GantryResult *result = gantry_shelf_get_result(self->with.shelf);
+  g_autofree char *title = result ? gantry_shelf_dup_title(self->with.shelf, result) : NULL;
+  return gantry_file_stem(scan ? gantry_scan_get_name(scan) : title ? title : "gantry");
 }
 
 /* The plan's; a plan of another program version may name one that is not there. */
@@ -225,7 +228,7 @@ void gantry_saver_save_volume(GantrySaver *self) {
 }
 
 void gantry_saver_save_result(GantrySaver *self, GantryResult *result, const char *name) {
-  if (!gantry_scan_slot_get(self->with.slot) || gantry_dialogs_is_open(self->with.dialogs)) {
+  if (gantry_dialogs_is_open(self->with.dialogs)) {
     g_signal_emit(self, volume_ended_signal, 0, FALSE);
     return;
   }

@@ -190,6 +190,10 @@ def opens_volumes(window):
     window.see("No scan is open", "label")
     window.read(r"✛ 0\.00[0-9]+ 1/mm")
     window.wait(lambda: window.action_enabled("save-volume"), "the volume to be there")
+    for action, title, name in (("save-volume", "Save the Volume", "again.mha"), ("save-slice", "Save the Slice", "slice.png")):
+        window.action(action)
+        window.save_as(title, window.path(name))
+        window.wait(lambda path=window.path(name): os.path.exists(path), f"{name} to be written")
     for name in ("reconstruct", "find-centre", "save-plan"):
         if window.action_enabled(name):
             raise Failure(f"{name} is possible without a scan")
