@@ -47,6 +47,8 @@ static bool check_options(const ct_filter_options *options, ct_error **error) {
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "The filter's cut-off is %g; it must be above 0 and at most 1 (the Nyquist frequency).",
                         options->cutoff);
+  if (!ct_choice_find(ct_ramp_choices, (int)options->ramp))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no ramp of number %d.", (int)options->ramp);
   if (!ct_choice_find(ct_extension_choices, (int)options->extension))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no row extension of number %d.", (int)options->extension);
   if (!ct_choice_find(ct_redundancy_choices, (int)options->redundancy))
@@ -182,9 +184,8 @@ ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *o
               ct_redundancy_weights(geometry, options->redundancy, filter->redundancy, error);
   if (good) make_scale(filter);
   if (good && options->window != CT_WINDOW_NONE)
-    good =
-        ct_ramp_spectrum(filter->length, options->window, options->cutoff, filter->threads, filter->spectrum, error) &&
-        ct_fftw_plan_complex(filter->length, &filter->forward, &filter->inverse, error);
+    good = ct_ramp_spectrum(filter->length, options, filter->threads, filter->spectrum, error) &&
+           ct_fftw_plan_complex(filter->length, &filter->forward, &filter->inverse, error);
   if (!good) {
     ct_filter_free(filter);
     return NULL;
@@ -203,6 +204,11 @@ void ct_filter_free(ct_filter *filter) {
   ct_geometry_clear(&filter->geometry);
   ct_trajectory_clear(&filter->trajectory);
   ct_free(filter);
+}
+
+const float *ct_filter_spectrum(const ct_filter *filter, int *length) {
+  *length = filter->length;
+  return filter->options.window == CT_WINDOW_NONE || filter->options.filtered ? NULL : filter->spectrum;
 }
 
 /* pair[k] = (a[k] wa[k], b[k] wb[k]), times the redundancy r[k] where it varies within the view (NULL: it does not). */

@@ -26,6 +26,10 @@
   ROW(CT_WINDOW_COSINE, "cosine", "Cosine", "cosine")                                                                  \
   ROW(CT_WINDOW_HAMMING, "hamming", "Hamming", "Hamming")                                                              \
   ROW(CT_WINDOW_HANN, "hann", "Hann", "Hann")
+/* The ramp of the rows' samples, whose mean is right, or samples of the ramp |f|, which lose the mean: for teaching. */
+#define CT_RAMPS(ROW)                                                                                                  \
+  ROW(CT_RAMP_BAND_LIMITED, "band-limited", "Band-limited", NULL)                                                      \
+  ROW(CT_RAMP_SAMPLED, "sampled", "Sampled |f|", "sampled ramp")
 #define CT_EXTENSIONS(ROW)                                                                                             \
   ROW(CT_EXTEND_AUTO, "auto", "Automatic", NULL)                                                                       \
   ROW(CT_EXTEND_OUTLINE, "outline", "Outline of the object", "extended by the outline")                                \
@@ -40,9 +44,10 @@
   ROW(CT_REDUNDANCY_NONE, "none", "None", "no redundancy weights")
 
 typedef enum { CT_WINDOWS(CT_CHOICE_VALUE) } ct_window;
+typedef enum { CT_RAMPS(CT_CHOICE_VALUE) } ct_ramp;
 typedef enum { CT_EXTENSIONS(CT_CHOICE_VALUE) } ct_extension;
 typedef enum { CT_REDUNDANCIES(CT_CHOICE_VALUE) } ct_redundancy;
-extern const ct_choice ct_window_choices[], ct_extension_choices[], ct_redundancy_choices[];
+extern const ct_choice ct_window_choices[], ct_ramp_choices[], ct_extension_choices[], ct_redundancy_choices[];
 
 /* cutoff: share of the Nyquist frequency kept, (0, 1]. extension: beyond truncated edges, zeros, the edge value, the
  * edge value fading to zero as a half cosine, or the rays through the object's outline, scaled to what is measured next
@@ -103,6 +108,15 @@ typedef struct ct_filter ct_filter;
  * CT_ERROR_UNSUPPORTED for a trajectory that the weights do not serve (ct_trajectory_check). */
 ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error);
 void ct_filter_free(ct_filter *filter);
+
+/* The filter as it is applied, for unit pitch: |H| at length / 2 + 1 frequencies from 0 to Nyquist's (the samples' is
+ * 1), and h at the lags 0 to length / 2. Without a ramp 1 and an impulse. Both to be freed by ct_free; false:
+ * CT_ERROR_MEMORY. */
+typedef struct ct_filter_response {
+  int length; /* of the transform */
+  float *gain, *taps;
+} ct_filter_response;
+bool ct_filter_get_response(const ct_filter *filter, ct_filter_response *response, ct_error **error);
 
 /* q = angular weight * ramp(redundancy * cosine * p) for `count` views: in[i] are [nv][nu], out[i] [nv][columns
  * of ct_filter_output]; where these are as many out[i] may be in[i]. The absolute scale is such that adding q(u, v) /

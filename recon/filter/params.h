@@ -9,6 +9,12 @@ CT_PARAM(double cutoff, filter.cutoff, "filter.cutoff", "Cut-off", "× Nyquist",
          REAL(0.01, 1, 0.05, 2), .fallback = 1, .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER,
          ONLY(filter.window, ~CT_BIT(CT_WINDOW_NONE)))
 CT_PARAM(
+    ct_ramp ramp, filter.ramp, "filter.ramp", "Ramp", "",
+    "Band-limited: the ramp of what the samples stand for, which keeps the mean of the picture. Sampled: the values "
+    "of |f|, as textbooks draw it; the picture loses its mean and is cupped. For teaching.",
+    CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_ramp_choices), .fallback = CT_RAMP_BAND_LIMITED, .advanced = true,
+    .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER, ONLY(filter.window, ~CT_BIT(CT_WINDOW_NONE)))
+CT_PARAM(
     ct_extension extension, filter.extension, "filter.extension", "Beyond the edge", "",
     "What stands beside truncated projections. Automatic: an ellipse fitted to the projections where the object "
     "reaches the detector's edge, else zeros. Zeros brighten the rim of the field, and all of it where much is cut "

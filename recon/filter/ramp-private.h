@@ -6,8 +6,12 @@
 #include "recon/filter/filter.h"
 
 /* spectrum[length], real and even: transform of h(0) = 1/4, h(odd n) = -1/(pi n)^2, h(even n) = 0 over all lags of the
- * circle, times the window, divided by length (the inverse transform's factor). length is a multiple of 4. */
-bool ct_ramp_spectrum(int length, ct_window window, double cutoff, int threads, float *spectrum, ct_error **error);
+ * circle, or |f| itself, times the window, divided by length (the inverse transform's factor). length is a multiple of
+ * 4. */
+bool ct_ramp_spectrum(int length, const ct_filter_options *options, int threads, float *spectrum, ct_error **error);
+
+/* [length], borrowed; NULL: there is no ramp. */
+const float *ct_filter_spectrum(const ct_filter *filter, int *length);
 
 /* Cosine weights of row `row` of one view, [nu]. */
 void ct_cosine_weights_row(const ct_geometry *geometry, const ct_trajectory *trajectory, int view, int row,

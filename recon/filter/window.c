@@ -27,7 +27,7 @@ double ct_window_value(ct_window window, double cutoff, double f) {
   }
 }
 
-bool ct_ramp_spectrum(int length, ct_window window, double cutoff, int threads, float *spectrum, ct_error **error) {
+bool ct_ramp_spectrum(int length, const ct_filter_options *options, int threads, float *spectrum, ct_error **error) {
   const int half = length / 2;
   double *cosines = ct_alloc((size_t)length, sizeof *cosines, "the ramp's spectrum", error);
   if (!cosines) return false;
@@ -38,9 +38,10 @@ bool ct_ramp_spectrum(int length, ct_window window, double cutoff, int threads, 
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int k = 0; k <= half; k++) {
     double sum = 0;
-    for (int n = half - 1; n > 0; n -= 2) sum += cosines[(size_t)k * (size_t)n % (size_t)length] / ((double)n * n);
-    const double ramp = 0.25 - 2 / (M_PI * M_PI) * sum;
-    const double value = ramp * ct_window_value(window, cutoff, (double)k / half) / length;
+    if (options->ramp == CT_RAMP_BAND_LIMITED)
+      for (int n = half - 1; n > 0; n -= 2) sum += cosines[(size_t)k * (size_t)n % (size_t)length] / ((double)n * n);
+    const double ramp = options->ramp == CT_RAMP_BAND_LIMITED ? 0.25 - 2 / (M_PI * M_PI) * sum : (double)k / length;
+    const double value = ramp * ct_window_value(options->window, options->cutoff, (double)k / half) / length;
     spectrum[k] = (float)value;
     if (k > 0 && k < half) spectrum[length - k] = (float)value;
   }

@@ -136,6 +136,7 @@ static void summarise_filter(GString *text, const ct_plan *plan, const GantryPla
   gantry_words_add(text, "%s", gantry_plan_choice_title(plan, ct_param_find("filter.window")));
   if (plan->filter.window != CT_WINDOW_NONE && plan->filter.cutoff < 1)
     gantry_words_add(text, "up to %g × Nyquist", plan->filter.cutoff);
+  add_brief(text, ct_ramp_choices, (int)plan->filter.ramp);
   add_brief(text, ct_extension_choices, (int)plan->filter.extension);
   add_brief(text, ct_redundancy_choices, (int)plan->filter.redundancy);
 }
