@@ -95,7 +95,7 @@ ct_pipeline *gantry_engine_pipeline_for(GantryEngine *engine, GantrySide side, c
 gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const ct_plan *plan) {
   if (g_strcmp0(engine->device[side], plan->device) != 0) return TRUE; /* it did not open */
   const ct_pipeline *pipeline = engine->pipelines[side];
-  const gboolean iterates = plan->iterative.method != CT_METHOD_DIRECT;
+  const gboolean iterates = ct_method_iterates(plan->iterative.method);
   const ct_backend *backend = backend_of(engine, side);
   const ct_projector *projector =
       iterates ? ct_projector_find_in(&backend->projectors, plan->iterative.projector) : NULL;

@@ -7,7 +7,7 @@
 /* What an iterative volume needs besides its plan. One that goes on keeps what it began with. Without memory for the
  * phantom there is a curve all the same. */
 static gboolean bring_companions(GantryVolumeTask *self, ct_error **error) {
-  if (self->plan.iterative.method == CT_METHOD_DIRECT || self->goes_on_from) return TRUE;
+  if (!ct_method_iterates(self->plan.iterative.method) || self->goes_on_from) return TRUE;
   gantry_engine_start_from(self->engine, self->start);
   if (gantry_engine_compare_with(self->engine, &self->plan, self->reference, self->work.task.job, error)) return TRUE;
   if ((*error)->code == CT_ERROR_CANCELLED) return FALSE;
@@ -19,7 +19,7 @@ static gboolean bring_companions(GantryVolumeTask *self, ct_error **error) {
 static void keep_curve(GantryVolumeTask *self, ct_pipeline *pipeline) {
   size_t count;
   const ct_iteration *curve = ct_pipeline_get_curve(pipeline, &count);
-  if (self->plan.iterative.method == CT_METHOD_DIRECT || !curve || !count) return;
+  if (!ct_method_iterates(self->plan.iterative.method) || !curve || !count) return;
   self->result->iterations = (int)count;
   self->result->curve = g_memdup2(curve, count * sizeof *curve);
   self->result->run = self->run;
@@ -33,7 +33,7 @@ static void keep_points(GantryVolumeTask *self, ct_pipeline *pipeline) {
   ct_progress progress;
   ct_job_get_progress(self->work.task.job, &progress);
   /* Before the stage of iterating the pipeline has the curve of another run, or none. */
-  if (self->plan.iterative.method == CT_METHOD_DIRECT || progress.stage != CT_STAGE_ITERATING || !count) return;
+  if (!ct_method_iterates(self->plan.iterative.method) || progress.stage != CT_STAGE_ITERATING || !count) return;
   self->curve = g_memdup2(curve, count * sizeof *curve);
   self->points = count;
 }
@@ -63,7 +63,7 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   self->result->views_all = self->outcome ? self->outcome->geometry.views : publication.views_done;
   /* An iterative run takes all views, but maybe for its start. */
   const int taken = self->outcome ? self->outcome->facts.views_taken : 0;
-  self->result->views = taken && self->plan.iterative.method == CT_METHOD_DIRECT ? taken : self->result->views_all;
+  self->result->views = taken && !ct_method_iterates(self->plan.iterative.method) ? taken : self->result->views_all;
   self->result->seconds = progress.elapsed;
   self->result->gups = progress.gups;
   keep_curve(self, pipeline);

@@ -93,7 +93,7 @@ bool gantry_freeze(const gantry_variants *variants, const gantry_variants_reques
   frozen->centre = used.centre_method == CT_CENTRE_FOUND && !varies_in(variants, CT_SECTION_CENTRE) &&
                    !varies_in(variants, CT_SECTION_GEOMETRY) && !varies_at(variants, offsetof(ct_plan, flip_columns));
   frozen->log = !varies_at(variants, offsetof(ct_plan, values)) && !varies_at(variants, offsetof(ct_plan, prep.log));
-  frozen->redundancy = first->iterative.method == CT_METHOD_DIRECT && !varies_in(variants, CT_SECTION_GEOMETRY) &&
+  frozen->redundancy = !ct_method_iterates(first->iterative.method) && !varies_in(variants, CT_SECTION_GEOMETRY) &&
                        !varies_at(variants, offsetof(ct_plan, filter.redundancy)) && frozen->centre;
   frozen->grid = !grid_varies(variants);
   if (words) describe(frozen, facts, words);

@@ -9,7 +9,7 @@
 
 /* Whether a device that is not there yet is to tell. */
 static bool is_left_to_device(const ct_plan *plan, const ct_backend *backend) {
-  const bool direct = plan->iterative.method == CT_METHOD_DIRECT;
+  const bool direct = !ct_method_iterates(plan->iterative.method);
   const ct_bp_kernel *kernel = ct_bp_find(&backend->kernels, plan->kernel);
   const ct_projector *projector = ct_projector_find_in(&backend->projectors, plan->iterative.projector);
   return direct ? kernel && kernel->gpu : projector && projector->gpu;
@@ -22,7 +22,7 @@ static bool check_kernel_name(const ct_plan *plan, const ct_backend *backend, ct
 
 static bool check_slice(const ct_plan *plan, const gantry_variants_request *request, const ct_geometry *geometry,
                         const ct_grid *grid, ct_error **error) {
-  if (!request->one_slice || plan->iterative.method == CT_METHOD_DIRECT ||
+  if (!request->one_slice || !ct_method_iterates(plan->iterative.method) ||
       (request->plane == CT_AXIAL && ct_geometry_is_stack(geometry, grid)))
     return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s", GANTRY_SLICE_NEEDS_VOLUME);

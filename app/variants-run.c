@@ -32,18 +32,18 @@ static void take_speed(runner *r, double updates, gantry_variant *row) {
   ct_job_begin_stage(r->job, CT_STAGE_WAITING, 0); /* what follows is no back-projection */
   row->backprojection = row->gups = NAN;
   const ct_iterative_options *o = &row->plan.iterative;
-  if (!(progress.gups > 0) || (o->method != CT_METHOD_DIRECT && o->start != CT_START_DIRECT)) return;
+  if (!(progress.gups > 0) || (ct_method_iterates(o->method) && o->start != CT_START_DIRECT)) return;
   r->updates += updates;
   const double time = r->updates / progress.gups * 1e-9, own = time - r->update_time;
   r->update_time = time;
-  if (o->method != CT_METHOD_DIRECT) return; /* a start's */
+  if (ct_method_iterates(o->method)) return; /* a start's */
   row->backprojection = own;
   row->gups = updates / own * 1e-9;
 }
 
 static void take_facts(runner *r, gantry_variant *row) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(r->pipeline);
-  const bool direct = row->plan.iterative.method == CT_METHOD_DIRECT;
+  const bool direct = !ct_method_iterates(row->plan.iterative.method);
   const char *id = direct ? (facts->kernel ? facts->kernel->id : "") : facts->projector ? facts->projector->id : "";
   snprintf(row->kernel, sizeof row->kernel, "%s", id);
   row->warnings = facts->warnings ? *facts->warnings : (ct_warnings){0};
@@ -75,7 +75,7 @@ static bool check_row(const runner *r, const ct_plan *plan, ct_error **error) {
     return ct_error_set(error, CT_ERROR_MEMORY, "The volume needs %s more and %s are free; one slice needs less.",
                         ct_format_bytes(more, needs, sizeof needs),
                         ct_format_bytes(estimate.available, has, sizeof has));
-  if (r->request->one_slice && plan->iterative.method != CT_METHOD_DIRECT &&
+  if (r->request->one_slice && ct_method_iterates(plan->iterative.method) &&
       ct_pipeline_slice_is_preview(r->pipeline, plan, r->request->plane))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s", GANTRY_SLICE_NEEDS_VOLUME);
   return true;
@@ -87,7 +87,7 @@ static ct_volume *run_once(runner *r, gantry_variant *row, ct_error **error) {
   const double begun = ct_now();
   gantry_variant now = *row;
   ct_pipeline_drop_run(r->pipeline);
-  if ((row->plan.iterative.method == CT_METHOD_DIRECT || r->request->one_slice) &&
+  if ((!ct_method_iterates(row->plan.iterative.method) || r->request->one_slice) &&
       !ct_pipeline_prepare_planes(r->pipeline, &row->plan, r->job, error))
     return NULL;
   if (!check_row(r, &row->plan, error)) return NULL;

@@ -43,6 +43,7 @@ typedef struct bench_run {
    * NULL: relative RMSE against textbook on the lattice. */
   json_t *(*check)(bench *b, bench_case *c, const struct bench_run *run, int views, bench_row *row, ct_error **error);
   void *user;
+  const struct ct_fourier_options *fourier; /* of direct Fourier reconstruction; NULL: others */
 } bench_run;
 
 /* What a kernel is asked for. */

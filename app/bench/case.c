@@ -114,7 +114,8 @@ ct_bp_request bench_request(const bench *b, const bench_case *c, const bench_run
                          .precision = run->precision,
                          .threads = run->threads,
                          .batch = run->batch ? run->batch : ct_bp_batch_views(run->kernel, &c->grid),
-                         .device = b->backend.device};
+                         .device = b->backend.device,
+                         .fourier = run->fourier};
 }
 
 bool bench_add_views(bench *b, const bench_case *c, const bench_run *run, ct_bp_state *state, int first, int count,

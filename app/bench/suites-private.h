@@ -11,6 +11,7 @@ bool bench_auto(bench *b, ct_error **error);
 bool bench_chen(bench *b, ct_error **error);
 bool bench_parallel(bench *b, ct_error **error);
 bool bench_rabbitct(bench *b, ct_error **error);
+bool bench_fourier(bench *b, ct_error **error);
 bool bench_pipeline(bench *b, ct_error **error);
 bool bench_limits(bench *b, ct_error **error);
 bool bench_gpu(bench *b, ct_error **error);
@@ -20,7 +21,7 @@ void bench_make_tables(bench *b);
 bool bench_iterative(bench *b, ct_error **error);
 /* Its parts, and what problems each has. */
 void bench_print_iterative(FILE *to);
-extern const char bench_pipeline_problems[];
+extern const char bench_pipeline_problems[], bench_fourier_problems[];
 /* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan
  * phantom and of options.file; the profiles into options.profile. */
 bool bench_quality(bench *b, ct_error **error);

@@ -12,6 +12,8 @@ static const bench_suite suites[] = {
      bench_auto, 0, 5, 0},
     {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen, 0, 5, 0},
     {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel, 0, 5, 0},
+    {"fourier", "direct Fourier reconstruction beside back-projection, slices of several sizes", bench_fourier, 0, 5,
+     0},
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_WRITE, 120, 64},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline, 0, 5, 0},
@@ -45,7 +47,8 @@ void bench_print_suites(FILE *to) {
             p->ny, p->nz);
   }
   fputs("\n", to);
-  fprintf(to, "Problems of pipeline:\n  %s\n", bench_pipeline_problems);
+  fprintf(to, "Problems of pipeline:\n  %s\nProblems of fourier:\n  %s\n", bench_pipeline_problems,
+          bench_fourier_problems);
   bench_print_iterative(to);
 }
 

@@ -133,7 +133,7 @@ static bool print_methods(const ct_backend *backend, bool json, ct_error **error
       json_array_append_new(pairs, projector_object(backend, backend->projectors.projectors[i]));
     return gantry_json_print(json_pack("{s:o, s:o}", "methods", methods, "projectors", pairs), error);
   }
-  puts("Iterative methods (iterative.method; fbp is the direct one):");
+  puts("Iterative methods (iterative.method; fbp and fourier are direct):");
   for (size_t i = 0; i < solver_count; i++) print_solver(solvers[i]);
   char machine[256];
   ct_simd_describe_machine(machine, sizeof machine);

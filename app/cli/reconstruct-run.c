@@ -75,7 +75,7 @@ static bool write_volume(const cli_reconstruction *r, const ct_volume *volume, c
 /* What belongs to a volume that must be iterated whole is not made from another method instead. */
 static bool refuse_preview(const char *plane, ct_error **error) {
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "An iterative method gives this %s slice only with the whole volume: write the volume and cut it "
+                      "The method gives this %s slice only with the whole volume: write the volume and cut it "
                       "(gantry-cli slice), or "
                       "use --set iterative.method=fbp",
                       plane);
@@ -193,7 +193,7 @@ static bool check_distances(const cli_reconstruction *r, const ct_scan *scan, ct
 /* That the numbers come from. */
 static int views_of(const cli_reconstruction *r, const ct_pipeline_facts *facts) {
   const int views = facts->geometry ? facts->geometry->views : 0, most = r->plan.finish_after;
-  if (facts->views_taken || r->plan.iterative.method != CT_METHOD_DIRECT || most == CT_AUTO_INT)
+  if (facts->views_taken || ct_method_iterates(r->plan.iterative.method) || most == CT_AUTO_INT)
     return facts->views_taken ? facts->views_taken : views;
   return most < views ? most : views;
 }
@@ -207,8 +207,8 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
           ct_format_quantity(grid->dx, 5, facts->units.length, voxel, sizeof voxel), views_of(r, facts),
           ct_format_duration(seconds, time, sizeof time));
   /* an iterative run has at most its start back-projected */
-  if (gups > 0 && r->plan.iterative.method == CT_METHOD_DIRECT) fprintf(stderr, ", %.1f GUPS", gups);
-  if (r->plan.iterative.method != CT_METHOD_DIRECT)
+  if (gups > 0 && !ct_method_iterates(r->plan.iterative.method)) fprintf(stderr, ", %.1f GUPS", gups);
+  if (ct_method_iterates(r->plan.iterative.method))
     cli_print_iterations(stderr, r, pipeline);
   else if (kernel)
     fprintf(stderr, ", kernel %s", kernel->id);
@@ -218,7 +218,7 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
   if (ct_plan_beam_is_assumed(&r->plan, ct_scan_get_facts(scan)->known)) fputs(", parallel beam assumed", stderr);
   fputc('\n', stderr);
   /* what the automatic choice weighed, or why it took the place of the plan's kernel */
-  if (r->plan.iterative.method == CT_METHOD_DIRECT && kernel && strcmp(r->plan.kernel, kernel->id))
+  if (!ct_method_iterates(r->plan.iterative.method) && kernel && strcmp(r->plan.kernel, kernel->id))
     cli_print_wrapped(stderr, 2, r->one_plane ? facts->plane.why : facts->kernel_why);
 }
 

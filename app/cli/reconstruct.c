@@ -242,7 +242,7 @@ static bool check_apart(const cli_command *command, const cli_reconstruction *r)
 /* What makes no sense together. */
 static bool check_iterative(const cli_reconstruction *r, ct_error **error) {
   const char *asked = r->start ? "--start" : r->reference ? "--reference" : r->curve ? "--curve" : NULL;
-  const bool direct = r->plan.iterative.method == CT_METHOD_DIRECT;
+  const bool direct = !ct_method_iterates(r->plan.iterative.method);
   if (asked && direct)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s goes with an iterative method: --set method=sirt, for example",
                         asked);

@@ -139,7 +139,7 @@ static void offer_kernel(GantryBanner *self, const GantryFailure *failure) {
 
 /* A matrix that does not fit, a projector that cannot do this geometry: the automatic choice does. */
 static void offer_projector(GantryBanner *self, const ct_plan *plan) {
-  if (plan->iterative.method == CT_METHOD_DIRECT || g_str_equal(plan->iterative.projector, "auto")) return;
+  if (!ct_method_iterates(plan->iterative.method) || g_str_equal(plan->iterative.projector, "auto")) return;
   gantry_window_offer_remedy(self->context->window, "_Automatic Projector",
                              "Take the fastest projector that suits the scan and the free memory", "win.use-projector");
 }

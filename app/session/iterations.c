@@ -40,7 +40,7 @@ void gantry_iterations_reset(GantryIterations *self) {
 }
 
 static gboolean is_iterative(const ct_plan *plan) {
-  return plan->iterative.method != CT_METHOD_DIRECT;
+  return ct_method_iterates(plan->iterative.method);
 }
 
 /* The curve */

@@ -77,7 +77,7 @@ char *gantry_reference_dup_title(GantryReference *self) {
   if (self->result) return gantry_shelf_dup_title(self->with.shelf, self->result);
   if (!self->is_plan) return NULL;
   const ct_plan *present = gantry_plan_editor_get(self->with.editor);
-  return g_strdup(self->plan.iterative.method == CT_METHOD_DIRECT && present->iterative.method != CT_METHOD_DIRECT
+  return g_strdup(self->plan.iterative.method == CT_METHOD_DIRECT && ct_method_iterates(present->iterative.method)
                       ? "filtered back-projection slices"
                       : "slices of the plan kept as B");
 }

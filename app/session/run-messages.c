@@ -37,7 +37,7 @@ static void announce_iterative(GantryContext *context, const GantryResult *resul
 static void announce_projector(GantryContext *context, const GantryVolumeTask *run) {
   const char *chosen = run->plan.iterative.projector;
   const ct_pipeline_facts *facts = run->outcome ? &run->outcome->facts : NULL;
-  if (run->plan.iterative.method == CT_METHOD_DIRECT || !facts || !facts->projector || g_str_equal(chosen, "auto") ||
+  if (!ct_method_iterates(run->plan.iterative.method) || !facts || !facts->projector || g_str_equal(chosen, "auto") ||
       g_str_equal(chosen, facts->projector->id))
     return;
   gantry_context_toast(context, GANTRY_ABOUT_ASIDE, NULL, NULL, "%s was used. %s", facts->projector->title,

@@ -131,7 +131,7 @@ static void late(gpointer user) {
 /* What slices on demand are slices of. */
 static const char *preview_title(GantrySlices *self) {
   const ct_plan *plan = gantry_preview_get_plan(self->with.preview);
-  if (!plan || plan->iterative.method == CT_METHOD_DIRECT) return "preview";
+  if (!plan || !ct_method_iterates(plan->iterative.method)) return "preview";
   return self->slices_alone ? "preview: axial slice iterated alone" : "preview: filtered back-projection";
 }
 
@@ -344,7 +344,7 @@ static gboolean volume_serves(GantrySlices *self, const ct_plan *plan) {
   if (result && gantry_plans_agree(&result->plan, plan)) return TRUE;
   GantryEntry *made = gantry_shelf_find_plan(self->with.shelf, plan);
   if (made) gantry_shelf_set_a(self->with.shelf, made);
-  return made || (result && plan->iterative.method != CT_METHOD_DIRECT && !self->slices_alone &&
+  return made || (result && ct_method_iterates(plan->iterative.method) && !self->slices_alone &&
                   gantry_plans_agree_directly(&result->plan, plan));
 }
 

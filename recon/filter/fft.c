@@ -101,6 +101,61 @@ void ct_fft_inverse(const ct_fft *fft, float *spectra, float *rows) {
   fftwf_execute_dft_c2r(fft->inverse, (fftwf_complex *)spectra, rows);
 }
 
+struct ct_fft_complex {
+  fftwf_plan plan;
+};
+
+/* Complex numbers from the first to the last that the layout touches. */
+static bool extent_of(int length, int count, int step, int next, size_t *extent) {
+  size_t along, across;
+  if (!ct_size_multiply((size_t)(length - 1), (size_t)step, &along) ||
+      !ct_size_multiply((size_t)(count - 1), (size_t)next, &across) || along > SIZE_MAX / 4 || across > SIZE_MAX / 4)
+    return false;
+  *extent = along + across + 1;
+  return true;
+}
+
+ct_fft_complex *ct_fft_complex_new(const ct_fft_layout *layout, ct_error **error) {
+  const ct_fft_layout *l = layout;
+  size_t in, out;
+  if (l->length < 1 || l->count < 1 || l->step < 1 || l->next < 1 ||
+      (!l->in_place && (l->out_step < 1 || l->out_next < 1)) ||
+      !extent_of(l->length, l->count, l->step, l->next, &in) ||
+      !extent_of(l->length, l->count, l->in_place ? l->step : l->out_step, l->in_place ? l->next : l->out_next, &out)) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "A transform of %d rows of %d complex values is not possible.", l->count,
+                 l->length);
+    return NULL;
+  }
+  ct_fft_complex *fft = ct_alloc_zero(1, sizeof *fft, "a transform", error);
+  float *from = fft ? ct_alloc(in, 2 * sizeof *from, "a transform's rows", error) : NULL;
+  float *to = from && !l->in_place ? ct_alloc(out, 2 * sizeof *to, "a transform's spectra", error) : from;
+  if (to) {
+    lock_planner();
+    fft->plan =
+        fftwf_plan_many_dft(1, &l->length, l->count, (fftwf_complex *)from, NULL, l->step, l->next, (fftwf_complex *)to,
+                            NULL, l->in_place ? l->step : l->out_step, l->in_place ? l->next : l->out_next,
+                            l->backward ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
+    unlock_planner();
+    if (!fft->plan)
+      ct_error_set(error, CT_ERROR_MEMORY, "FFTW could not plan %d transforms of %d values.", l->count, l->length);
+  }
+  if (to != from) ct_free(to);
+  ct_free(from);
+  if (fft && fft->plan) return fft;
+  ct_fft_complex_free(fft);
+  return NULL;
+}
+
+void ct_fft_complex_free(ct_fft_complex *fft) {
+  if (!fft) return;
+  ct_fftw_destroy(fft->plan);
+  ct_free(fft);
+}
+
+void ct_fft_complex_run(const ct_fft_complex *fft, float *from, float *to) {
+  fftwf_execute_dft(fft->plan, (fftwf_complex *)from, (fftwf_complex *)to);
+}
+
 static bool is_smooth(int n) {
   static const int primes[] = {2, 3, 5};
   for (int i = 0; i < 3; i++)

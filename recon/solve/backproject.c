@@ -48,13 +48,6 @@ bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_pla
   return true;
 }
 
-/* Views of the next batch: 8, 16, 32, ... up to what the kernel would have where the plan leaves it open. */
-static int next_batch(const ct_plan *plan, const ct_bp_request *request, int done, int left) {
-  int count = request->batch;
-  if (plan->batch == CT_AUTO_INT && count > done + FIRST_BATCH) count = done + FIRST_BATCH;
-  return count < left ? count : left;
-}
-
 /* Views that come out of a file are made ready beside the kernel, because a thread that reads leaves processors idle,
  * and all views beside a kernel of a graphics card, whose thread only waits. Else there is nothing to be won: all
  * threads calculate anyway. */
@@ -102,11 +95,19 @@ static bool ends_early(const ct_job *job, int done, int most) {
 typedef struct course {
   const ct_plan *plan;
   const ct_bp_request *request;
+  const ct_bp_kernel *kernel;
   int most; /* views; 0: the end of the plan's, or a finish-early */
   const int *order;
   const double *weights;     /* of the views */
   const float **projections; /* room for two batches */
 } course;
+
+/* Views of the next batch: 8, 16, 32, ... up to what the kernel would have where the plan leaves it open. */
+static int next_batch(const course *c, int done, int left) {
+  int count = c->request->batch;
+  if (c->plan->batch == CT_AUTO_INT && !c->kernel->at_once && count > done + FIRST_BATCH) count = done + FIRST_BATCH;
+  return count < left ? count : left;
+}
 
 /* All batches until the end or a cancel. partial->scale is what makes the sum absolute. */
 static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course *c, ct_job *job, ct_error **error) {
@@ -117,8 +118,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += c->weights[i];
   for (int at = 0; at < end;) {
-    const int count = next_batch(c->plan, request, at, end - at), behind = at + count,
-              next = next_batch(c->plan, request, behind, end - behind);
+    const int count = next_batch(c, at, end - at), behind = at + count, next = next_batch(c, behind, end - behind);
     if (!ct_job_may_go_on(job, error)) return false;
     if (ends_early(job, at, most)) break;
     if (!ct_filtered_add(pipeline, order + at, count, job, error)) return false;
@@ -135,9 +135,7 @@ static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course
                        .last = behind == end,
                        .added = at > 0 && most == 0 ? &added : NULL};
     if (request->ahead && ct_filtered_has(pipeline, order + behind, next)) turn.next = next;
-    if (beside)
-      turn.ahead =
-          next + (request->ahead && at > 0 ? next_batch(c->plan, request, behind + next, end - behind - next) : 0);
+    if (beside) turn.ahead = next + (request->ahead && at > 0 ? next_batch(c, behind + next, end - behind - next) : 0);
     if (!(turn.ahead > 0 ? run_beside(partial, pipeline, &turn, c->projections, job, error)
                          : ct_run_portion(partial->kernel, partial->state, pipeline->filtered, &turn, c->projections,
                                           partial->volume, job, error)))
@@ -202,7 +200,7 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   if (good) {
     ct_bit_reversed_order(views, order);
     ct_job_set_show(job, ct_partial_show, &partial);
-    const course views_in_order = {plan, &request, most, order, weights, projections};
+    const course views_in_order = {plan, &request, partial.kernel, most, order, weights, projections};
     good = run_batches(&partial, pipeline, &views_in_order, job, error);
     ct_job_set_show(job, NULL, NULL);
   }

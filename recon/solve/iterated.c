@@ -343,6 +343,7 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *p, const ct_plan *plan, cons
 }
 
 bool ct_pipeline_slice_is_preview(const ct_pipeline *p, const ct_plan *plan, ct_plane plane) {
+  if (plan->iterative.method == CT_METHOD_FOURIER) return plane != CT_AXIAL;
   if (!ct_plan_is_iterative(plan)) return false;
   return plane != CT_AXIAL || !ct_geometry_is_stack(&p->geometry, &p->facts.grid);
 }

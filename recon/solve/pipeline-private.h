@@ -201,7 +201,7 @@ ct_volume *ct_pipeline_iterated_volume(ct_pipeline *pipeline, const ct_plan *pla
 bool ct_pipeline_iterated_slice(ct_pipeline *pipeline, const ct_plan *plan, int index, float *out, ct_job *job,
                                 ct_error **error);
 static inline bool ct_plan_is_iterative(const ct_plan *plan) {
-  return plan->iterative.method != CT_METHOD_DIRECT;
+  return ct_method_iterates(plan->iterative.method);
 }
 /* Ends a run that could go on, where its projector is a graphics device's. */
 void ct_pipeline_leave_device(ct_pipeline *pipeline);

@@ -3,6 +3,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/machine.h"
+#include "recon/solve/fourier/fourier.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,20 @@ static void tell_instead(const ct_error *refusal, char *why) {
   snprintf(why, CT_BP_WHY, "%.310s Instead: %.310s", refusal->message, taken);
 }
 
+/* Direct Fourier reconstruction of the slices of a volume; upright and oblique planes would take as long as all of it.
+ */
+static const ct_bp_kernel *choose_fourier(const ct_plan *plan, ct_extent extent, ct_bp_request *request,
+                                          ct_error **error) {
+  request->fourier = &plan->fourier;
+  request->batch = request->geometry->views;
+  if (extent == CT_EXTENT_PLANE && request->grid.nz > 1 && (request->grid.nx == 1 || request->grid.ny == 1)) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "Direct Fourier reconstruction makes axial slices; for an upright one it would have to make all.");
+    return NULL;
+  }
+  return ct_fourier_kernel.accepts(&ct_fourier_kernel, request, error) ? &ct_fourier_kernel : NULL;
+}
+
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                    const ct_grid *grid, ct_extent extent, ct_bp_request *request, char why[CT_BP_WHY],
                                    ct_error **error) {
@@ -54,14 +69,20 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_backend *backen
       .batch = ct_bp_batch_views(NULL, grid),
   };
   ct_error *refusal = NULL;
-  const bool may_fall_back = extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
-  const ct_bp_kernel *kernel = ct_bp_choose(&backend->kernels, plan->kernel, request, why, why_size, &refusal);
+  const bool fourier = plan->iterative.method == CT_METHOD_FOURIER;
+  const bool may_fall_back =
+      fourier ? extent == CT_EXTENT_PLANE : extent != CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
+  const ct_bp_kernel *kernel = fourier
+                                   ? choose_fourier(plan, extent, request, &refusal)
+                                   : ct_bp_choose(&backend->kernels, plan->kernel, request, why, why_size, &refusal);
+  if (kernel && fourier && why) snprintf(why, why_size, "Direct Fourier reconstruction, as the method says.");
   if (!kernel && may_fall_back && (kernel = ct_bp_choose(&backend->kernels, "auto", request, why, why_size, NULL)))
     tell_instead(refusal, why);
   if (kernel || !error)
     ct_error_clear(&refusal);
   else
     *error = refusal;
+  if (kernel && kernel->at_once && plan->batch == CT_AUTO_INT) return kernel;
   request->batch =
       extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT ? ct_bp_batch_views(kernel, grid) : plan->batch;
   return kernel;

@@ -67,6 +67,8 @@ static void method_words(const ct_plan *plan, char *text, size_t size) {
   const ct_choice *method = ct_choice_find(ct_method_choices, plan->iterative.method);
   if (plan->iterative.method == CT_METHOD_DIRECT || !method)
     snprintf(text, size, "direct");
+  else if (!ct_method_iterates(method->value))
+    snprintf(text, size, "%s", method->brief);
   else
     snprintf(text, size, "%s %d", method->brief, plan->iterative.iterations);
 }

@@ -86,7 +86,7 @@ static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, c
   if (!isnan(plan->centre_v)) g->centre_v = plan->centre_v;
   if (ct_plan_centre_method(plan) == CT_CENTRE_MANUAL) g->centre_u = plan->centre_u;
   /* Weights that are chosen say whether the detector is displaced; iterative methods have none. */
-  if (plan->iterative.method == CT_METHOD_DIRECT && plan->filter.redundancy != CT_REDUNDANCY_AUTO)
+  if (!ct_method_iterates(plan->iterative.method) && plan->filter.redundancy != CT_REDUNDANCY_AUTO)
     g->narrow_side = plan->filter.redundancy == CT_REDUNDANCY_DISPLACED ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
 }
 

@@ -72,6 +72,7 @@ unsigned ct_plan_conditions(const ct_plan *plan, const ct_plan_facts *facts) {
     hold |= CT_IF_BORDER;
   if (!ct_plan_takes_filtered(plan, facts->values)) hold |= CT_IF_UNFILTERED;
   if (facts->values == CT_VALUES_FILTERED) hold |= CT_IF_FILTERED;
+  if (plan->fourier.gridding == CT_GRIDDING_KAISER_BESSEL) hold |= CT_IF_KAISER_BESSEL;
   if (solver) hold |= CT_IF_ITERATIVE;
   if (solver && !(ct_solver_needs(solver, &plan->iterative) & CT_NEEDS_MATCHED)) hold |= CT_IF_UNMATCHED;
   return hold;
@@ -108,10 +109,20 @@ bool ct_param_unfolds(const ct_plan *plan, const ct_plan_facts *facts, const ct_
 bool ct_param_is_idle(const ct_plan *plan, const ct_param *param, char *why, size_t size) {
   static const char *const reasons[] = {
       [CT_IDLE_PROJECTOR] = "has projectors of its own",
+      [CT_IDLE_KERNEL] = "has projectors of its own",
       [CT_IDLE_FILTER] = "takes the projections unfiltered",
   };
   const ct_iterative_options *o = &plan->iterative;
-  if (param->idle == CT_IDLE_NEVER || o->method == CT_METHOD_DIRECT || o->start == CT_START_DIRECT) return false;
+  if (param->idle == CT_IDLE_NEVER || o->method == CT_METHOD_DIRECT) return false;
+  if (o->method == CT_METHOD_FOURIER) {
+    if (param->idle != CT_IDLE_KERNEL) return false;
+    if (size)
+      snprintf(why, size,
+               "Direct Fourier reconstruction has no such kernel: this is for filtered back-projection, and "
+               "here for upright planes and previews only.");
+    return true;
+  }
+  if (o->start == CT_START_DIRECT) return false;
   const ct_choice *method = ct_choice_find(ct_method_choices, o->method);
   if (size)
     snprintf(why, size, "%s %s: this is for filtered back-projection, and here for previews only.",

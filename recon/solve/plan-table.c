@@ -52,6 +52,7 @@ static const ct_param params[] = {
 #include "recon/filter/params.h"
 #include "recon/solve/params/reconstruction.h"
 #include "recon/solve/iterative/params.h"
+#include "recon/solve/fourier/params.h"
 #include "recon/solve/params/output.h"
 };
 

@@ -14,6 +14,7 @@
 #include "recon/geom/grid.h"
 #include "recon/prep/prep.h"
 #include "recon/solve/identity.h"
+#include "recon/solve/fourier/options.h"
 #include "recon/solve/iterative/options.h"
 
 #include <stdbool.h>
@@ -51,6 +52,7 @@ typedef struct ct_plan {
   ct_filter_options filter;
 #include "recon/solve/params/reconstruction.h"
   ct_iterative_options iterative;
+  ct_fourier_options fourier;
 #include "recon/solve/params/output.h"
 } ct_plan;
 #undef CT_PARAM
@@ -96,8 +98,9 @@ enum {
   CT_IF_ITERATIVE = 1 << 6,  /* the method is an iterative one */
   CT_IF_UNMATCHED = 1 << 7,  /* the method may do with an unmatched pair */
   CT_IF_ALWAYS = 1 << 8,
-  CT_IF_BORDER = 1 << 9, /* the intensity comes from the border */
-  CT_IF_LEVEL = 1 << 10  /* neither flats nor transmissions tell the level of the beam */
+  CT_IF_BORDER = 1 << 9,        /* the intensity comes from the border */
+  CT_IF_LEVEL = 1 << 10,        /* neither flats nor transmissions tell the level of the beam */
+  CT_IF_KAISER_BESSEL = 1 << 11 /* the gridding of direct Fourier reconstruction */
 };
 
 /* Another parameter must have one of these values: CT_BIT of a choice or of 0 and 1 (for numbers: automatic, set); 0:
@@ -107,8 +110,9 @@ typedef struct ct_param_condition {
   unsigned values;
 } ct_param_condition;
 
-/* Why an iterative method makes no use of a parameter of the direct one. */
-typedef enum { CT_IDLE_NEVER, CT_IDLE_PROJECTOR, CT_IDLE_FILTER } ct_param_idle;
+/* Why a method makes no use of a parameter of filtered back-projection: iterative ones of what is about its kernel or
+ * its filter, direct Fourier reconstruction of its kernel and how that interpolates. */
+typedef enum { CT_IDLE_NEVER, CT_IDLE_PROJECTOR, CT_IDLE_FILTER, CT_IDLE_KERNEL } ct_param_idle;
 
 typedef struct ct_param {
   size_t offset;     /* in ct_plan */

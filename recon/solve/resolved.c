@@ -19,11 +19,11 @@ void ct_pipeline_used_plan(const ct_pipeline *p, const ct_plan *plan, ct_plan *u
     used->centre_u = p->facts.centre_u;
   }
   /* An iterative run takes all views, but for its start. */
-  const bool direct = plan->iterative.method == CT_METHOD_DIRECT || plan->iterative.start == CT_START_DIRECT;
+  const bool direct = !ct_method_iterates(plan->iterative.method) || plan->iterative.start == CT_START_DIRECT;
   const int views = p->geometry.views;
   if (direct && p->views_taken) used->finish_after = p->views_taken < views ? p->views_taken : CT_AUTO_INT;
   /* A start that was all there was time for lies on the grid of what it was to be the start of. */
-  if (p->object_radius > 0 && plan->iterative.method == CT_METHOD_DIRECT) {
+  if (p->object_radius > 0 && !ct_method_iterates(plan->iterative.method)) {
     const ct_grid *grid = p->whole ? p->whole : &p->facts.grid;
     used->nx = grid->nx;
     used->ny = grid->ny;
@@ -41,10 +41,11 @@ static void resolve_methods(const ct_pipeline *p, ct_plan *r) {
   if (!facts->prep.used_flats) r->prep.flat = CT_FLAT_OFF;
   if (isnan(facts->prep.i0_mean)) r->prep.i0 = CT_I0_NONE;
   r->filtered = ct_plan_takes_filtered(r, scan->values);
-  if (r->iterative.method == CT_METHOD_DIRECT) {
+  if (!ct_method_iterates(r->iterative.method)) {
     if (!r->filtered) r->filter.redundancy = ct_pipeline_weights(p, r);
     const ct_bp_kernel *kernel = facts->plane.kernel ? facts->plane.kernel : facts->kernel;
-    if (kernel) snprintf(r->kernel, sizeof r->kernel, "%s", kernel->id);
+    /* That of direct Fourier reconstruction is the method's. */
+    if (kernel && kernel->rank >= 0) snprintf(r->kernel, sizeof r->kernel, "%s", kernel->id);
   } else {
     if (facts->projector) snprintf(r->iterative.projector, sizeof r->iterative.projector, "%s", facts->projector->id);
     const double relaxation = p->iterated ? ct_iterative_get_relaxation(p->iterated->run) : 0;

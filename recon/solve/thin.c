@@ -21,7 +21,7 @@ bool ct_run_portion(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_sta
   if (!kernel->run(state, &batch, volume, job, error)) return false;
   const int now = turn->added ? *turn->added : count;
   ct_job_add_updates(job, (double)ct_grid_voxels(ct_volume_grid(volume)) * now);
-  ct_job_advance(job, (uint64_t)now);
+  if (!kernel->at_once) ct_job_advance(job, (uint64_t)now);
   return true;
 }
 

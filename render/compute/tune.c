@@ -217,7 +217,7 @@ static bool tune_one(const target *to, ct_bp_device *device, const ctgl_tuning_w
     const trial t = {f,
                      title,
                      rounds_of(mode, device),
-                     {&geometry, grid, modes[mode].interp, modes[mode].precision, 1, views, device, false},
+                     {&geometry, grid, modes[mode].interp, modes[mode].precision, 1, views, device, false, NULL},
                      {.count = views, .views = order, .projections = projections},
                      volume,
                      watcher,

@@ -80,6 +80,7 @@ char *gantry_plan_run_recipe(const ct_plan *plan) {
 char *gantry_plan_summarise_iterative(const ct_plan *plan, const GantryPlanFacts *facts) {
   const ct_iterative_options *o = &plan->iterative;
   if (o->method == CT_METHOD_DIRECT) return g_strdup("Direct: filtered back-projection");
+  if (!ct_method_iterates(o->method)) return g_strdup("Direct: Fourier, parallel beam");
   GString *text = g_string_new(NULL);
   add_method(text, plan);
   gantry_words_add(text, "%d iteration%s", o->iterations, o->iterations == 1 ? "" : "s");

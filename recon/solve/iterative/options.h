@@ -22,9 +22,12 @@
   ROW(CT_METHOD_OSEM, "osem", "OSEM", "OSEM", ct_solver_osem)                                                          \
   ROW(CT_METHOD_FISTA_TV, "fista-tv", "Total variation (FISTA)", "FISTA-TV", ct_solver_fista_tv)                       \
   ROW(CT_METHOD_ASD_POCS, "asd-pocs", "Total variation (ASD-POCS)", "ASD-POCS", ct_solver_asd_pocs)
-/* Besides them the direct method, which makes no iterations. */
-#define CT_METHOD_LIST(ROW)                                                                                            \
+/* Besides them the direct methods, which make no iterations. */
+#define CT_DIRECT_METHODS(ROW)                                                                                         \
   ROW(CT_METHOD_DIRECT, "fbp", "Direct: filtered back-projection, FDK", "filtered back-projection", )                  \
+  ROW(CT_METHOD_FOURIER, "fourier", "Direct: Fourier, parallel beam", "direct Fourier", )
+#define CT_METHOD_LIST(ROW)                                                                                            \
+  CT_DIRECT_METHODS(ROW)                                                                                               \
   CT_ITERATIVE_METHODS(ROW)
 #define CT_VIEW_ORDERS(ROW)                                                                                            \
   ROW(CT_ORDER_SEQUENTIAL, "sequential", "One after the other", NULL)                                                  \
@@ -44,6 +47,10 @@ typedef enum { CT_METHOD_LIST(CT_CHOICE_VALUE) CT_METHODS } ct_method;
 typedef enum { CT_VIEW_ORDERS(CT_CHOICE_VALUE) } ct_view_order;
 typedef enum { CT_MOMENTUM_LIST(CT_CHOICE_VALUE) } ct_momentum;
 typedef enum { CT_STARTS(CT_CHOICE_VALUE) } ct_start;
+/* Whether a method corrects a volume again and again; the direct ones make it at once. */
+static inline bool ct_method_iterates(int method) {
+  return method != CT_METHOD_DIRECT && method != CT_METHOD_FOURIER;
+}
 extern const ct_choice ct_method_choices[], ct_order_choices[], ct_momentum_choices[], ct_start_choices[];
 
 enum { CT_PROJECTOR_TEXT = 64 };

@@ -76,7 +76,7 @@ bool ct_iterative_options_check(const ct_iterative_options *o, ct_error **error)
   const ct_solver *solver = ct_solver_find((ct_method)o->method);
   if (!solver)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        o->method == CT_METHOD_DIRECT ? "The direct method has no iterations."
+                        !ct_method_iterates(o->method) ? "The direct method has no iterations."
                                                       : "There is no iterative method number %d.",
                         o->method);
   if (o->iterations < 1)

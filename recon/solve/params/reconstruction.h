@@ -2,18 +2,18 @@
 /* Parameters of the section Reconstruction, as rows of the plan table (recon/solve/plan-table.c explains them). */
 CT_PARAM(char kernel[CT_PLAN_TEXT], kernel, "reconstruction.kernel", "Kernel", "",
          "The back-projection technique. All give the same picture within their stated error.",
-         CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, TEXT("auto"), .idle = CT_IDLE_PROJECTOR)
+         CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, TEXT("auto"), .idle = CT_IDLE_KERNEL)
 CT_PARAM(char device[CT_PLAN_TEXT], device, "reconstruction.device", "Graphics device", "",
          "The card that the GPU kernels run on. Automatic: the first one found, or none; a device drawn in software "
          "must be named.",
-         CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, TEXT("auto"), .idle = CT_IDLE_PROJECTOR)
+         CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, TEXT("auto"), .idle = CT_IDLE_KERNEL)
 CT_PARAM(int interp, interp, "reconstruction.interpolation", "Interpolation", "",
          "How values between detector pixels are read: nearest is blocky, linear the usual choice, cubic sharper.",
          CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, CHOICE(ct_interp_choices), .fallback = CT_INTERP_LINEAR,
-         .idle = CT_IDLE_PROJECTOR)
+         .idle = CT_IDLE_KERNEL)
 CT_PARAM(int precision, precision, "reconstruction.precision", "Precision", "",
          "Number format of the filtered projections in the kernel.", CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME,
-         CHOICE(ct_precision_choices), .fallback = CT_PRECISION_FLOAT32, .advanced = true, .idle = CT_IDLE_PROJECTOR)
+         CHOICE(ct_precision_choices), .fallback = CT_PRECISION_FLOAT32, .advanced = true, .idle = CT_IDLE_KERNEL)
 CT_PARAM(int nx, nx, "reconstruction.nx", "Voxels in x", "", "Automatic: as many as the detector has columns.",
          CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, INT(1, 65536), AUTO_INT)
 CT_PARAM(int ny, ny, "reconstruction.ny", "Voxels in y", "", "Automatic: as in x.", CT_SECTION_RECONSTRUCTION,
