@@ -200,6 +200,7 @@ void ct_plan_resolve(const ct_plan *plan, const ct_plan_facts *facts, ct_plan *r
   }
   if (facts->grid) resolve_grid(facts->grid, resolved);
   resolve_int(&resolved->threads, ct_thread_count());
+  resolved->fourier.padding = ct_fourier_padding(&plan->fourier);
   if (solver && solver->uses & CT_USES_RELAXATION)
     resolve_real(&resolved->iterative.relaxation, ct_solver_relaxation(solver, &plan->iterative));
   if (solver && solver->uses & CT_USES_TV) resolve_real(&resolved->iterative.tv_weight, solver->tv_weight.fallback);

@@ -352,7 +352,7 @@ def _():
 @test("an unknown problem is refused by every suite, with those that it has")
 def _():
     known = {"ladder": "cone-512", "auto": "cone-512", "chen": "P1", "parallel": "cone-512", "rabbitct": "128", "pipeline": "fdk-512",
-             "limits": "cone-512", "iterative": "fan-512-720"}
+             "limits": "cone-512", "iterative": "fan-512-720", "fourier": "slices-256"}
     more = {"gpu": []}
     try:
         more["gpu"] = ["--device", device()]

@@ -34,7 +34,7 @@ def _():
     ids = [method["id"] for method in listed["methods"]]
     text = run("reconstruct", "--help").stdout
     choices = text[text.index("iterative.method: one of "):].split(";")[0].split()[3:]
-    assert choices == ["fbp"] + ids, (choices, ids)
+    assert choices == ["fbp", "fourier"] + ids, (choices, ids)
     for item in listed["methods"] + listed["projectors"]:
         assert all(item[key] for key in MEMBERS), item
     assert listed["projectors"][0]["id"] == "textbook" and listed["projectors"][0]["available"]

@@ -10,7 +10,7 @@ import sys
 
 from cli_driver import at, fails, main, PROGRAM, read_json, read_mha, run, Skip, small_scan, small_volume, test
 
-COMMANDS = ["info", "simulate", "reconstruct", "slice", "compare", "kernels", "methods", "bench", "tune", "variants", "figures"]
+COMMANDS = ["info", "simulate", "reconstruct", "slice", "compare", "kernels", "methods", "bench", "tune", "variants", "figures", "theorem"]
 
 
 @test("help of the program and of every subcommand")

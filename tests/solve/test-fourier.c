@@ -173,28 +173,34 @@ static void test_refusals(void) {
 }
 
 /* RMSE of the axial slice against the phantom, 1/mm. */
-static bool slice_error(bench *b, const simulation *s, int method, double *rmse, float **slice, ct_error **error) {
+static bool slice_error(bench *b, const simulation *s, int method, double *rmse, double *mean, ct_error **error) {
   b->plan.iterative.method = method;
   if (!ct_pipeline_prepare(b->pipeline, &b->plan, NULL, error)) return false;
   const ct_grid *grid = &ct_pipeline_get_facts(b->pipeline)->grid;
   const size_t count = (size_t)grid->nx * (size_t)grid->ny;
-  *slice = ct_alloc(count, sizeof **slice, "a slice", error);
+  float *slice = ct_alloc(count, sizeof *slice, "a slice", error);
   ct_volume *truth = ct_volume_new(grid, error);
-  const bool good = *slice && truth &&
+  const bool good = slice && truth &&
                     ct_phantom_voxelise(ct_phantom_find(s->phantom), sim_radius, sim_mu, 4, truth, NULL, error) &&
-                    ct_pipeline_slice(b->pipeline, &b->plan, CT_AXIAL, 0, *slice, NULL, error);
-  double sum = 0;
-  for (size_t i = 0; good && i < count; i++) {
-    const double d = (double)(*slice)[i] - (double)ct_volume_get_data(truth)[i];
-    sum += d * d;
+                    ct_pipeline_slice(b->pipeline, &b->plan, CT_AXIAL, 0, slice, NULL, error);
+  double squares = 0, sum = 0, whole = 0;
+  for (int i = 0; good && i < (int)count; i++) {
+    const double is = slice[i], should = ct_volume_get_data(truth)[i];
+    const double x = grid->x0 + i % grid->nx * grid->dx, y = grid->y0 + i / grid->nx * grid->dy;
+    squares += (is - should) * (is - should);
+    if (hypot(x, y) > 0.4 * sim_radius) continue;
+    sum += is;
+    whole += should;
   }
-  *rmse = sqrt(sum / (double)count);
+  *rmse = sqrt(squares / (double)count);
+  *mean = sum / whole;
   ct_volume_free(truth);
+  ct_free(slice);
   return good;
 }
 
 /* As near to the phantom as filtered back-projection, for even and uneven arcs and a full turn, with every window; the
- * mean of the object is right to 0.1 %. */
+ * mean of the interior is right to 0.1 %, or as by back-projection. */
 static void test_phantom(void) {
   static const simulation scans[] = {{CT_BEAM_PARALLEL, 128, 1, 200, 180, 1.3, "shepp-logan"},
                                      {CT_BEAM_PARALLEL, 129, 1, 301, 360, -4.6, "shepp-logan"}};
@@ -202,22 +208,15 @@ static void test_phantom(void) {
     for (int window = CT_WINDOW_RAM_LAK; window <= CT_WINDOW_HANN; window += CT_WINDOW_HANN - CT_WINDOW_RAM_LAK) {
       bench b;
       ct_error *error = NULL;
-      double rmse[2], means[2] = {0, 0};
-      float *slices[2];
+      double rmse[2], means[2];
       CHECK_OK(bench_take(&b, sim_scan(&scans[n], &error), &error));
       b.plan.centre_method = CT_CENTRE_SCAN;
       b.plan.filter.window = window;
       for (int m = 0; m < 2; m++)
-        CHECK_OK(slice_error(&b, &scans[n], m ? CT_METHOD_FOURIER : CT_METHOD_DIRECT, &rmse[m], &slices[m], &error));
-      const ct_grid *grid = &ct_pipeline_get_facts(b.pipeline)->grid;
-      for (int m = 0; m < 2; m++) {
-        for (int i = 0; i < grid->nx * grid->ny; i++)
-          if (hypot(i % grid->nx - 0.5 * (grid->nx - 1), i / grid->nx - 0.5 * (grid->ny - 1)) < 0.48 * grid->nx)
-            means[m] += slices[m][i];
-        ct_free(slices[m]);
-      }
+        CHECK_OK(slice_error(&b, &scans[n], m ? CT_METHOD_FOURIER : CT_METHOD_DIRECT, &rmse[m], &means[m], &error));
       CHECK_BELOW(rmse[1], 1.05 * rmse[0]);
-      CHECK_NEAR(means[1] / means[0], 1, 1e-3);
+      /* A smooth window carries some of the skull into the interior, whatever the method. */
+      CHECK_BELOW(fabs(means[1] - 1), fmax(1e-3, fabs(means[0] - 1)));
       bench_close(&b);
     }
 }

@@ -74,9 +74,9 @@ static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
   self->stand_in = gtk_label_new("preview: filtered back-projection");
   gtk_label_set_ellipsize(GTK_LABEL(self->stand_in), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class(self->stand_in, "stand-in");
-  gantry_view_label_describe(self->stand_in,
-                             "The iterative method makes whole volumes: until it is run, slices are shown as filtered "
-                             "back-projection makes them, for position, centre and scale");
+  gantry_view_label_describe(
+      self->stand_in, "The method makes this slice with the whole volume: until it is run, it is shown as filtered "
+                      "back-projection makes it, for position, centre and scale");
   gtk_box_append(GTK_BOX(self->heading), self->stand_in);
   self->before = gtk_label_new(NULL);
   gtk_label_set_ellipsize(GTK_LABEL(self->before), PANGO_ELLIPSIZE_END);

@@ -83,7 +83,7 @@ static bool size_up(const ct_bp_request *request, sizes *s, ct_error **error) {
   double low, high;
   s->kind = (ct_gridding)o->gridding;
   s->width = s->kind == CT_GRIDDING_NEAREST ? 1 : s->kind == CT_GRIDDING_LINEAR ? 2 : o->width;
-  s->padding = isnan(o->padding) ? (s->kind == CT_GRIDDING_KAISER_BESSEL ? 1.25 : 2) : o->padding;
+  s->padding = ct_fourier_padding(o);
   reach_of(request, &low, &high);
   const double wanted = ceil((fmax(high, request->geometry->nu - low) + 2) / LENGTHS);
   if (wanted < INT_MAX / 64 && make_side(request->grid.nx, s->padding, &s->x) &&

@@ -25,4 +25,7 @@ typedef struct ct_fourier_options {
 #undef CT_PARAM_MORE
 } ct_fourier_options;
 
+/* The padding, automatic resolved. */
+double ct_fourier_padding(const ct_fourier_options *options);
+
 #endif

@@ -17,6 +17,11 @@ static double bessel(double x) {
   return sum;
 }
 
+double ct_fourier_padding(const ct_fourier_options *options) {
+  if (!isnan(options->padding)) return options->padding;
+  return options->gridding == CT_GRIDDING_KAISER_BESSEL ? 1.25 : 2;
+}
+
 static double value_at(const ct_gridding_window *w, double k) {
   const double share = 2 * k / w->width;
   switch (w->kind) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parameters of iterative methods, as rows of the plan table (recon/solve/plan-table.c explains them). */
-CT_PARAM(
-    int method, iterative.method, "iterative.method", "Method", "",
-    "Direct is quick and streaks where views are few. SIRT is smooth and slow, SART and ART sharpen in few sweeps, "
-    "CGLS in fewest, MLEM keeps values positive, total variation flattens noise and streaks and keeps edges.",
-    CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_method_choices), .fallback = CT_METHOD_DIRECT)
+CT_PARAM(int method, iterative.method, "iterative.method", "Method", "",
+         "Direct is quick and streaks where views are few; Fourier is direct, too, and quicker on parallel beam. SIRT "
+         "is smooth and slow, SART and ART sharpen in few sweeps, "
+         "CGLS in fewest, MLEM keeps values positive, total variation flattens noise and streaks and keeps edges.",
+         CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_method_choices), .fallback = CT_METHOD_DIRECT)
 CT_PARAM(int iterations, iterative.iterations, "iterative.iterations", "Iterations", "",
          "Passes over all views: more bring sharper detail, then noise. A run with more goes on from where it stood.",
          CT_SECTION_ITERATIVE, CT_PLAN_VOLUME, INT(1, 100000), .fallback = 20, .needs = CT_IF_ITERATIVE)

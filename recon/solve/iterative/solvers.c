@@ -77,7 +77,7 @@ bool ct_iterative_options_check(const ct_iterative_options *o, ct_error **error)
   if (!solver)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         !ct_method_iterates(o->method) ? "The direct method has no iterations."
-                                                      : "There is no iterative method number %d.",
+                                                       : "There is no iterative method number %d.",
                         o->method);
   if (o->iterations < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There must be at least one iteration, not %d.", o->iterations);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Fourier slice theorem as a measurement: the transform of a view's row of line integrals, and the two-dimensional
+ * transform of the slice along the line through frequency 0 at that view's angle. For parallel rays the two are the
+ * same (Kak & Slaney 1988, section 3.2). Both are sums over all samples, without interpolation between frequencies. */
+#ifndef CT_SOLVE_SLICE_THEOREM_H
+#define CT_SOLVE_SLICE_THEOREM_H
+
+#include "recon/base/error.h"
+#include "recon/geom/geometry.h"
+#include "recon/geom/grid.h"
+
+#include <stdbool.h>
+
+typedef struct ct_slice_theorem_sample {
+  double frequency;     /* cycles per mm */
+  double slice[2];      /* real and imaginary part, mm (1/mm times mm^2) */
+  double projection[2]; /* of the row, mm */
+} ct_slice_theorem_sample;
+
+/* `count` (>= 2) frequencies from 0 to the Nyquist frequency of the detector's columns. slice: [ny][nx] of the grid,
+ * 1/mm; row: [nu] line integrals of `view` in that slice. Phases count from the rotation axis. A reconstructed
+ * slice has to be masked to the circle that every view sees: outside, it holds the tails of the filter.
+ * CT_ERROR_UNSUPPORTED unless the rays are parallel and the detector is not tilted. */
+bool ct_slice_theorem(const ct_grid *grid, const float *slice, const ct_geometry *geometry, int view, const float *row,
+                      int count, ct_slice_theorem_sample *samples, ct_error **error);
+/* The largest difference up to this share of the Nyquist frequency, relative to the row's largest magnitude; NaN where
+ * that is 0. */
+double ct_slice_theorem_difference(const ct_slice_theorem_sample *samples, int count, double share);
+/* The row of line integrals [nv][nu] in which the grid's slice k is seen, into row[nu]; between two rows it is taken
+ * linearly. False where the detector does not see it. */
+bool ct_slice_theorem_row(const ct_grid *grid, int k, const ct_geometry *geometry, int view, const float *projection,
+                          float *row);
+
+#endif
