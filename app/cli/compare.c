@@ -6,6 +6,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 #include "recon/data/resample.h"
 #include "recon/io/io.h"
 #include "recon/solve/record.h"
@@ -105,7 +106,7 @@ static bool choose_box(const cli_comparison *r, const ct_grid *grid, cli_compare
 
 static bool find_differences(const ct_volume *a, const ct_volume *b, cli_compared *found, ct_error **error) {
   const char *of_a = ct_volume_get_plan(a), *of_b = ct_volume_get_plan(b);
-  found->unit = ct_units_of_header(of_a).value;
+  found->unit = ct_volume_get_units(a).value;
   if (!of_a || !of_b) return true;
   return (found->asked = ct_record_differences(of_a, of_b, true, error)) &&
          (found->automatic = ct_record_differences(of_a, of_b, false, error));

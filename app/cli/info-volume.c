@@ -4,6 +4,7 @@
 #include "app/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/plan.h"
 #include "recon/solve/record.h"
@@ -27,7 +28,7 @@ static json_t *volume_object(const char *path, const ct_volume *volume, const ct
   json_object_set_new(root, "kind", json_string("volume"));
   json_object_set_new(root, "path", gantry_json_text(path));
   gantry_json_add_grid(root, ct_volume_grid(volume));
-  const ct_units units = ct_units_of_header(plan);
+  const ct_units units = ct_volume_get_units(volume);
   json_object_set_new(root, "length_unit", json_string(units.length));
   json_object_set_new(root, "value_unit", json_string(units.value));
   json_object_set_new(root, "min", gantry_json_real(s->min));
@@ -87,7 +88,7 @@ static void print_plan(const char *json) {
 
 static void print_volume(const char *path, const ct_volume *volume, const ct_statistics *s) {
   const ct_grid *grid = ct_volume_grid(volume);
-  const ct_units units = ct_units_of_header(ct_volume_get_plan(volume));
+  const ct_units units = ct_volume_get_units(volume);
   char a[64], b[64], c[64];
   printf("%s: a volume\n", path);
   cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz,

@@ -2,6 +2,7 @@
 /* gantry-cli measure: regions, lines and angles on slices of a volume. */
 #include "app/cli/measure.h"
 #include "recon/base/memory.h"
+#include "recon/data/pitch.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -179,7 +180,7 @@ static int measure(request *r, const calibration *c) {
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
   ct_volume *volume = ct_volume_read(m->path, cli_watch_job(watch), &error);
-  if (volume) m->units = ct_units_of_header(ct_volume_get_plan(volume));
+  if (volume) m->units = ct_volume_get_units(volume);
   bool good = volume && measure_all(m, volume, &error) && choose_unit(r, c, &error);
   ct_volume_free(volume);
   cli_watch_end(watch);

@@ -2,6 +2,7 @@
 /* Volumes without a scan: the first that is opened is A, whose slices are shown, measured and compared; nothing can be
  * reconstructed, and there is no projection. */
 #include "app/session/session-private.h"
+#include "recon/data/pitch.h"
 
 gboolean gantry_session_is_alone(GantrySession *self) {
   return !gantry_scan_slot_get(self->slot) && gantry_shelf_get_result(self->shelf);
@@ -26,7 +27,7 @@ void gantry_session_title_alone(GantrySession *self) {
   const GantryResult *result = gantry_shelf_get_result(self->shelf);
   if (!gantry_session_is_alone(self) || !result->file) return;
   GantryWindow *window = self->context->window;
-  const ct_units units = ct_units_of_header(ct_volume_get_plan(result->volume));
+  const ct_units units = ct_volume_get_units(result->volume);
   g_autofree char *subtitle = dup_subtitle(result->volume, units);
   gantry_window_set_title(window, result->file);
   gantry_window_set_subtitle(window, subtitle);

@@ -5,6 +5,7 @@
 #include "app/session/entry-text.h"
 
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 
 #include <glib/gstdio.h>
 
@@ -16,6 +17,7 @@ struct _GantryEntry {
   GantryOutcome *outcome;
   ct_estimate estimate;
   char *record, *given_name, *name, *title, *file, *source;
+  ct_units units; /* of lengths and values */
   gboolean opened, bygone, unsaved, pinned, is_a, is_b, busy;
   int colour;
   GantryImage *thumbnail;
@@ -52,7 +54,7 @@ static void gantry_entry_init(GantryEntry *self) {
 
 /* The card follows from everything else. */
 static void show(GantryEntry *self) {
-  const char *unit = ct_units_of_header(self->record).value;
+  const char *unit = self->units.value;
   g_autofree char *facts = gantry_entry_facts_text(self->result, self->outcome, &self->grid);
   g_autofree char *against = gantry_entry_numbers_text(&self->numbers);
   g_autofree char *tip = gantry_entry_tip_text(self->result, self->outcome, &self->grid, &self->numbers, unit);
@@ -79,6 +81,7 @@ GantryEntry *gantry_entry_new(GantryResult *result, const GantryOutcome *outcome
   self->outcome = gantry_outcome_copy(outcome);
   if (estimate) self->estimate = *estimate;
   self->record = g_strdup(ct_volume_get_plan(result->volume));
+  self->units = ct_volume_get_units(result->volume);
   self->opened = result->file != NULL;
   self->unsaved = !self->opened;
   self->title = gantry_result_dup_title(result);

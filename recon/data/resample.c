@@ -3,6 +3,7 @@
 #include "recon/data/resample.h"
 
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 
 #include <math.h>
 
@@ -37,12 +38,7 @@ ct_volume *ct_volume_resample(const ct_volume *volume, const ct_grid *grid, size
   return made;
 }
 
-static bool tells_grid(const ct_volume *volume) {
-  const ct_grid *g = ct_volume_grid(volume), assumed = ct_grid_centred(g->nx, g->ny, g->nz, 1, NULL);
-  return ct_volume_get_plan(volume) || !ct_grid_matches(g, &assumed);
-}
-
 bool ct_volumes_share_world(const ct_volume *a, const ct_volume *b) {
-  const ct_units of_a = ct_units_of_header(ct_volume_get_plan(a)), of_b = ct_units_of_header(ct_volume_get_plan(b));
-  return tells_grid(a) && tells_grid(b) && ct_units_are_pixels(of_a) == ct_units_are_pixels(of_b);
+  return !ct_volume_is_pitch_unknown(a) && !ct_volume_is_pitch_unknown(b) &&
+         ct_units_are_pixels(ct_volume_get_units(a)) == ct_units_are_pixels(ct_volume_get_units(b));
 }

@@ -3,6 +3,7 @@
 #include "recon/data/volume.h"
 
 #include "recon/base/memory.h"
+#include "recon/data/pitch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct ct_volume {
   ct_grid grid;
   float *data;
   char *plan;
+  bool pitch_unknown;
 };
 
 ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error) {
@@ -21,7 +23,7 @@ ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the volume.");
     return NULL;
   }
-  *volume = (ct_volume){*grid, ct_alloc_zero(ct_grid_voxels(grid), sizeof(float), "the volume", error), NULL};
+  *volume = (ct_volume){*grid, ct_alloc_zero(ct_grid_voxels(grid), sizeof(float), "the volume", error), NULL, false};
   if (volume->data) return volume;
   free(volume);
   return NULL;
@@ -57,6 +59,18 @@ bool ct_volume_set_plan(ct_volume *volume, const char *json, ct_error **error) {
 
 const char *ct_volume_get_plan(const ct_volume *volume) {
   return volume->plan;
+}
+
+void ct_volume_set_pitch_unknown(ct_volume *volume) {
+  volume->pitch_unknown = true;
+}
+
+bool ct_volume_is_pitch_unknown(const ct_volume *volume) {
+  return volume->pitch_unknown && !volume->plan;
+}
+
+ct_units ct_volume_get_units(const ct_volume *volume) {
+  return volume->plan ? ct_units_of_header(volume->plan) : ct_units_of(volume->pitch_unknown);
 }
 
 void ct_volume_scale(ct_volume *volume, float factor) {

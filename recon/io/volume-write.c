@@ -2,6 +2,7 @@
 /* Volumes through a format's writer, slab by slab: the samples are converted here, the formats put slices into files. A
  * whole volume is one slab. */
 #include "recon/base/memory.h"
+#include "recon/data/pitch.h"
 #include "recon/io/io.h"
 #include "recon/io/shared/io-private.h"
 
@@ -42,13 +43,15 @@ static bool set_header(ct_volume_writer *writer, const ct_write_options *options
       writer->path);
 }
 
-ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *path, const ct_grid *grid,
-                                        const char *plan, const ct_write_options *options, ct_error **error) {
+/* units: of a volume without a plan; a plan tells them itself. */
+static ct_volume_writer *open_writer(const ct_format *format, const char *path, const ct_grid *grid, const char *plan,
+                                     ct_units units, const ct_write_options *options, ct_error **error) {
   if (!ct_grid_check(grid, error)) return NULL;
   ct_volume_writer *writer = ct_alloc_zero(1, sizeof *writer, "a writer", error);
   if (!writer) return NULL;
   writer->ops = format->writer;
   writer->header.grid = *grid;
+  writer->header.units = plan ? ct_units_of_header(plan) : units;
   bool good = (writer->path = ct_strdup(path, error)) && (!plan || (writer->plan = ct_strdup(plan, error))) &&
               set_header(writer, options, error);
   if (good && writer->header.integers)
@@ -57,6 +60,11 @@ ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *pat
   if (good && (writer->state = writer->ops->open(&writer->header, error))) return writer;
   free_writer(writer);
   return NULL;
+}
+
+ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *path, const ct_grid *grid,
+                                        const char *plan, const ct_write_options *options, ct_error **error) {
+  return open_writer(format, path, grid, plan, ct_units_of(false), options, error);
 }
 
 bool ct_volume_writer_append(ct_volume_writer *writer, const float *slices, int count, ct_job *job, ct_error **error) {
@@ -110,7 +118,8 @@ bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volu
   const size_t slice = (size_t)grid->nx * (size_t)grid->ny;
   ct_write_options known = options ? *options : (ct_write_options){.samples = CT_SAMPLES_FLOAT32};
   if (known.samples == CT_SAMPLES_UINT16) ct_volume_sample_range(volume, &known.low, &known.high);
-  ct_volume_writer *writer = ct_volume_writer_open(format, path, grid, ct_volume_get_plan(volume), &known, error);
+  ct_volume_writer *writer =
+      open_writer(format, path, grid, ct_volume_get_plan(volume), ct_volume_get_units(volume), &known, error);
   if (!writer) return false;
   ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)grid->nz);
   for (int k = 0; k < grid->nz; k++) {

@@ -3,6 +3,7 @@
 """The errors that gantry-cli compare tells, against numpy. test-cli-compare.py PROGRAM. Speaks TAP."""
 
 import csv
+import os
 import sys
 
 from cli_driver import at, fails, main, read_json, run, Skip, test
@@ -156,9 +157,15 @@ def _():
     done = run("compare", second, first, "-q")
     assert "voxels of A lie outside B and are left out" in done.stderr, done.stderr
     fails("compare", "--same-grid", "-q", first, second, status=1, words="cannot be compared voxel by voxel")
-    # Unit voxels about the axis are what is taken where a file tells nothing.
-    untold = write_mha("untold.mha", np.ones((3, 3, 3)), (1.0, 1.0, 1.0), (-1.0, -1.0, -1.0))
+    # A file that tells nothing of its voxels; a MetaImage with the same numbers does.
+    untold = os.path.join(os.path.dirname(first), "untold.npy")
+    np.save(untold, np.ones((3, 3, 3), "f4"))
+    told = read_json("info", "--json", untold)
+    assert (told["length_unit"], told["value_unit"]) == ("px", "1/px"), told
+    assert "mm" not in run("info", untold).stdout
     fails("compare", "-q", first, untold, status=1, words="do not both say where")
+    untold = write_mha("told.mha", np.ones((3, 3, 3)), (1.0, 1.0, 1.0), (-1.0, -1.0, -1.0))
+    assert read_json("compare", "--json", "-q", first, untold)["resampled"] is True
     moved = write_mha("moved.mha", np.ones((3, 3, 3)), (1.0, 1.0, 1.0), (50.0, -1.0, -1.0))
     fails("compare", "-q", first, moved, status=1, words="No voxel of A lies in B")
     assert read_json("compare", "--json", "-q", "--same-grid", untold, moved)["max_abs"] == 0

@@ -4,6 +4,7 @@
  * (value = stored * scale + offset). Other files: the one array of 3 dimensions, or FILE::DATASET. */
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 #include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
@@ -56,18 +57,32 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
                       path, ct_path_name(path), list);
 }
 
+/* A volume in its file, not yet read. */
+typedef struct {
+  const char *path, *dataset;
+  hid_t file;
+  ct_hdf5_sources sources;
+  ct_hdf5_frames frames;
+  double scale, offset;
+  ct_grid grid;
+  bool pitch_unknown;
+  char *plan;
+} source;
+
 /* Spacing, origin and scale as attributes; unit voxels about the origin where the file says nothing. */
-static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, ct_grid *grid, double *scale,
-                      double *offset, ct_error **error) {
+static bool read_grid(const ct_hdf5_array *array, const char *path, const char *name, source *s, ct_error **error) {
+  ct_grid *grid = &s->grid;
   if (array->rank != 3 || array->dims[0] > INT_MAX || array->dims[1] > INT_MAX || array->dims[2] > INT_MAX)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; a volume has three.", path, name,
                         array->rank);
   const int counts[3] = {(int)array->dims[2], (int)array->dims[1], (int)array->dims[0]};
-  double spacing[3] = {1, 1, 1}, origin[3];
+  double spacing[3] = {NAN, NAN, NAN}, origin[3];
   bool good = get_numbers(array->id, "spacing_mm", spacing, 3);
+  s->pitch_unknown = isnan(spacing[0]);
+  for (int i = 0; i < 3 && s->pitch_unknown; i++) spacing[i] = 1;
   for (int i = 0; i < 3; i++) origin[i] = -0.5 * (counts[i] - 1) * spacing[i];
-  good = good && get_numbers(array->id, "origin_mm", origin, 3) && get_numbers(array->id, "scale_factor", scale, 1) &&
-         get_numbers(array->id, "add_offset", offset, 1);
+  good = good && get_numbers(array->id, "origin_mm", origin, 3) &&
+         get_numbers(array->id, "scale_factor", &s->scale, 1) && get_numbers(array->id, "add_offset", &s->offset, 1);
   if (!good)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: the spacing, origin or scale of %s is damaged.", path, name);
   *grid =
@@ -85,17 +100,6 @@ static bool check_memory(const ct_grid *grid, const char *path, ct_error **error
   return ct_error_set(error, CT_ERROR_MEMORY, "%s holds a volume of %s, but only %s of memory are free.", path,
                       ct_format_bytes(need, a, sizeof a), ct_format_bytes(available, b, sizeof b));
 }
-
-/* A volume in its file, not yet read. */
-typedef struct {
-  const char *path, *dataset;
-  hid_t file;
-  ct_hdf5_sources sources;
-  ct_hdf5_frames frames;
-  double scale, offset;
-  ct_grid grid;
-  char *plan;
-} source;
 
 static bool read_slices(const source *s, ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_hdf5_frames *frames = &s->frames;
@@ -128,7 +132,7 @@ static bool open_source(source *s, ct_error **error) {
   if (s->file < 0 || !find_volume(s->file, s->path, s->dataset, name, error) ||
       !ct_hdf5_array_open(&s->frames.array, s->file, s->path, name, error) ||
       !ct_hdf5_sources_add_dataset(&s->sources, s->frames.array.id, name, error) ||
-      !read_grid(&s->frames.array, s->path, name, &s->grid, &s->scale, &s->offset, error))
+      !read_grid(&s->frames.array, s->path, name, s, error))
     return false;
   s->frames.count = s->grid.nz;
   s->frames.nv = s->grid.ny;
@@ -165,6 +169,7 @@ ct_volume *ct_hdf5_read_volume(const char *path, const char *dataset, ct_job *jo
   const bool good = open_safely(&s, path, dataset, error) && check_memory(&s.grid, path, error) &&
                     (volume = ct_volume_new(&s.grid, error)) && read_slices(&s, volume, job, error) &&
                     ct_volume_set_plan(volume, s.plan, error);
+  if (good && s.pitch_unknown) ct_volume_set_pitch_unknown(volume);
   ct_hdf5_lock();
   close_source(&s);
   ct_hdf5_unlock();
@@ -236,11 +241,12 @@ static hid_t put_frame_of_volume(hid_t file, const ct_volume_header *header) {
   const double spacing[3] = {g->dx, g->dy, g->dz}, origin[3] = {g->x0, g->y0, g->z0},
                scale = (header->high - header->low) / 65535;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  const ct_units units = ct_units_of_header(header->plan);
+  const ct_units units = header->units;
+  const bool known = header->plan || !ct_units_are_pixels(units);
   const hid_t id = ct_hdf5_put_array(file, GROUP "/data", header->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims,
                                      header->compress);
   const bool good = id >= 0 && ct_hdf5_put_text_attribute(id, "units", units.value) &&
-                    ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3) &&
+                    (!known || ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3)) &&
                     ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
                     (!header->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&
                                            ct_hdf5_put_number_attribute(id, "add_offset", &header->low, 1))) &&

@@ -3,6 +3,7 @@
 #include "recon/io/metaimage/metaimage-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/data/pitch.h"
 #include "recon/io/shared/series-private.h"
 
 #include <math.h>
@@ -116,6 +117,7 @@ static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job
     ct_volume_free(volume);
     volume = NULL;
   }
+  if (volume && !header.has_spacing) ct_volume_set_pitch_unknown(volume);
   ct_array_free(array);
   ct_metaimage_clear(&header);
   return volume;

@@ -39,13 +39,15 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
     *size_place = ftell(file);
     good = good && *size_place >= 0 && ct_put_text(file, path, error, "%-20d\n", 0);
   }
-  good =
-      good &&
-      ct_put_text(file, path, error,
-                  "TransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = %s %s %s\nCenterOfRotation = 0 0 0\n",
-                  ct_double_to_text(grid->x0, x), ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z)) &&
-      ct_put_text(file, path, error, "ElementSpacing = %s %s %s\nDimSize = %d %d %d\n", ct_double_to_text(grid->dx, x),
-                  ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z), grid->nx, grid->ny, grid->nz);
+  /* The format has no unit: where only a plan could tell it, or nobody can, its default of 1 is not stated. */
+  const bool known = header->plan || !ct_units_are_pixels(header->units);
+  good = good &&
+         ct_put_text(file, path, error,
+                     "TransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = %s %s %s\nCenterOfRotation = 0 0 0\n",
+                     ct_double_to_text(grid->x0, x), ct_double_to_text(grid->y0, y), ct_double_to_text(grid->z0, z)) &&
+         (!known || ct_put_text(file, path, error, "ElementSpacing = %s %s %s\n", ct_double_to_text(grid->dx, x),
+                                ct_double_to_text(grid->dy, y), ct_double_to_text(grid->dz, z))) &&
+         ct_put_text(file, path, error, "DimSize = %d %d %d\n", grid->nx, grid->ny, grid->nz);
   if (good && header->integers)
     good =
         ct_put_text(file, path, error, "ElementToIntensityFunctionSlope = %s\nElementToIntensityFunctionOffset = %s\n",

@@ -4,6 +4,7 @@
 #include "recon/io/mrc/mrc-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/data/pitch.h"
 #include "recon/io/shared/series-private.h"
 
 #define EXTENSIONS "mrc ali st rec"
@@ -41,13 +42,16 @@ static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job
   if (!ct_mrc_read_header(path, &mrc, error)) return NULL;
   const ct_array_layout *l = &mrc.layout;
   const int counts[3] = {l->nx, l->ny, l->nz};
+  const bool known = mrc.pitch[0] > 0;
   double first[3];
   for (int i = 0; i < 3; i++) {
     if (!(mrc.pitch[i] > 0)) mrc.pitch[i] = 1;
     first[i] = -0.5 * (counts[i] - 1) * mrc.pitch[i];
   }
   const ct_grid grid = {l->nx, l->ny, l->nz, mrc.pitch[0], mrc.pitch[1], mrc.pitch[2], first[0], first[1], first[2]};
-  return ct_array_volume_of_layout(&mrc.layout, &grid, NULL, job, error);
+  ct_volume *volume = ct_array_volume_of_layout(&mrc.layout, &grid, NULL, job, error);
+  if (volume && !known) ct_volume_set_pitch_unknown(volume);
+  return volume;
 }
 
 /* The header is read, so that a damaged one is named. */

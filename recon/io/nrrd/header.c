@@ -23,6 +23,7 @@ typedef struct raw_header {
   double spacings[AXES], axis_mins[AXES], directions[AXES][3], origin[3];
   int spacing_count, mins_count, direction_count, origin_count;
   double old_min, old_max, unit;
+  bool in_pixels;
   char *data_file, *data_list; /* data_list: the names behind "data file: LIST" */
   size_t data_start;
 } raw_header;
@@ -121,6 +122,7 @@ static bool take_field(raw_header *raw, ct_nrrd *header, const char *field, cons
     const char *from = strchr(value, '"'), *to = from ? strchr(from + 1, '"') : NULL;
     const double mm = to ? ct_unit_to_mm(from + 1, (size_t)(to - from - 1)) : 0;
     if (mm > 0) raw->unit = mm;
+    if (to && to - from == 3 && !strncmp(from + 1, "px", 2)) raw->in_pixels = true;
     return true;
   }
   if (strcasecmp(field, "old min") == 0 || strcasecmp(field, "oldmin") == 0)
@@ -223,8 +225,9 @@ static bool find_grid(const raw_header *raw, ct_nrrd *header, ct_error **error) 
                           "%s has a voxel size of %g along axis %d; only positive ones are read", raw->path, size[i],
                           i + 1);
   }
-  header->has_spacing = raw->direction_count >= 2 ||
-                        (raw->spacing_count >= 2 && isfinite(raw->spacings[0]) && isfinite(raw->spacings[1]));
+  header->has_spacing =
+      !raw->in_pixels && (raw->direction_count >= 2 ||
+                          (raw->spacing_count >= 2 && isfinite(raw->spacings[0]) && isfinite(raw->spacings[1])));
   const int64_t counts[3] = {grid->nx, grid->ny, grid->nz};
   for (int i = 0; i < 3; i++) {
     size[i] *= raw->unit;

@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 #include "recon/io/shared/series-private.h"
 
 #include <string.h>
@@ -47,6 +48,7 @@ static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
   ct_volume *volume = ct_array_volume_of_layout(&header.layout, &header.grid, header.plan, job, error);
+  if (volume && !header.has_spacing) ct_volume_set_pitch_unknown(volume);
   ct_nrrd_clear(&header);
   return volume;
 }
@@ -90,7 +92,7 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
   const ct_grid *grid = &header->grid;
-  const ct_units units = ct_units_of_header(header->plan);
+  const ct_units units = header->units;
   char x[32], y[32], z[32];
   bool good = ct_put_text(file, path, error,
                           "NRRD0005\n# Written by Gantry " GANTRY_VERSION "; values in %s\ntype: %s\ndimension: 3\n"

@@ -146,6 +146,7 @@ static bool parse_trailer(const npy_file *file, const char *text, ct_numpy *head
   if (good) {
     layout->scaled = scale && offset;
     header->is_volume = true;
+    header->in_pixels = ct_json_is_in_pixels(root);
     header->grid = (ct_grid){layout->nx, layout->ny, layout->nz, spacing[0], spacing[1],
                              spacing[2], origin[0],  origin[1],  origin[2]};
   }
@@ -179,6 +180,7 @@ static bool parse(const npy_file *file, ct_numpy *header, ct_error **error) {
   ct_free(text);
   if (!good) return false;
   header->grid = ct_grid_centred(layout->nx, layout->ny, layout->nz, 1, NULL);
+  header->in_pixels = true;
   if (!__builtin_mul_overflow((uint64_t)layout->nx * (uint64_t)layout->ny, (uint64_t)layout->nz, &samples) &&
       !__builtin_mul_overflow(samples, ct_sample_size(layout->type), &samples) && samples <= file->bytes &&
       !read_trailer(file, begin + samples, header, error))

@@ -13,7 +13,8 @@ typedef struct ct_numpy {
   ct_array_layout layout; /* the array's axes, the slowest first: z, y, x */
   int axes;               /* of the array, 2 or 3; those of one entry beyond three do not count */
   bool is_volume;         /* Gantry wrote it */
-  ct_grid grid;           /* of a volume; else of 1 mm about the origin */
+  bool in_pixels;         /* nobody knows the voxel size */
+  ct_grid grid;           /* of a volume; else of voxels of 1 about the origin */
   char *plan;             /* or NULL */
 } ct_numpy;
 

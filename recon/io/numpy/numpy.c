@@ -4,6 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 #include "recon/io/shared/json-private.h"
 #include "recon/io/shared/series-private.h"
 
@@ -49,6 +50,7 @@ static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job
   ct_numpy header;
   if (!ct_numpy_read_header(path, &header, error)) return NULL;
   ct_volume *volume = ct_array_volume_of_layout(&header.layout, &header.grid, header.plan, job, error);
+  if (volume && header.in_pixels) ct_volume_set_pitch_unknown(volume);
   ct_numpy_clear(&header);
   return volume;
 }
@@ -79,7 +81,7 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
 static bool put_trailer(FILE *file, const char *path, const ct_volume_header *header, ct_error **error) {
   const ct_grid *g = &header->grid;
   json_t *root = json_pack("{s:[f,f,f], s:[f,f,f], s:s}", "spacing_mm", g->dx, g->dy, g->dz, "origin_mm", g->x0, g->y0,
-                           g->z0, "unit", ct_units_of_header(header->plan).value);
+                           g->z0, "unit", header->units.value);
   bool good = root != NULL;
   if (good && header->integers)
     good = json_object_set_new(root, "scale", json_real((header->high - header->low) / 65535)) == 0 &&

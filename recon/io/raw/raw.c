@@ -3,6 +3,7 @@
  * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/data/pitch.h"
 #include "recon/io/shared/array-private.h"
 #include "recon/io/shared/json-private.h"
 #include "recon/io/raw/raw-private.h"
@@ -167,6 +168,8 @@ static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job
       ct_volume_free(volume);
       volume = NULL;
     }
+    if (volume && (!json_object_get(root, "spacing_mm") || ct_json_is_in_pixels(root)))
+      ct_volume_set_pitch_unknown(volume);
     ct_raw_reader_clear(&reader);
   }
   json_decref(root);
@@ -212,7 +215,7 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
   json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", data_file, "type",
                            header->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
                            ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy,
-                           g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", ct_units_of_header(header->plan).value);
+                           g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", header->units.value);
   bool good = root != NULL;
   if (good && header->integers)
     good = json_object_set_new(root, "scale", json_real((header->high - header->low) / 65535)) == 0 &&

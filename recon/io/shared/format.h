@@ -4,6 +4,7 @@
 #ifndef CT_IO_FORMAT_H
 #define CT_IO_FORMAT_H
 
+#include "recon/base/units.h"
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
@@ -18,7 +19,8 @@ typedef struct ct_volume_header {
   const char *path;
   ct_grid grid;
   const char *plan; /* JSON, or NULL */
-  bool integers;    /* 16-bit samples, 0 and 65535 standing for low and high; else float32 */
+  ct_units units;
+  bool integers; /* 16-bit samples, 0 and 65535 standing for low and high; else float32 */
   double low, high;
   bool compress;
 } ct_volume_header;

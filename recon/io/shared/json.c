@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON with strict keys and numbers. */
+#include "recon/base/units.h"
 #include "recon/io/shared/json-private.h"
 
 #include <math.h>
@@ -39,4 +40,9 @@ bool ct_json_numbers(const json_t *value, const char *where, const char *key, si
   for (size_t i = 0; i < count; i++)
     if (!ct_json_number(json_array_get(value, i), where, key, &numbers[i], error)) return false;
   return true;
+}
+
+bool ct_json_is_in_pixels(const json_t *root) {
+  const char *unit = json_string_value(json_object_get(root, "unit"));
+  return unit && !strcmp(unit, ct_units_of(true).value);
 }

@@ -3,6 +3,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
+#include "recon/io/shared/json-private.h"
 #include "recon/io/tiff/tiff-private.h"
 
 #include <jansson.h>
@@ -38,6 +39,7 @@ static bool parse_ours(const json_t *root, const char *path, ct_tiff_meta *meta,
   if (!read_triple(root, "spacing_mm", meta->spacing) || !read_triple(root, "origin_mm", meta->origin))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: its description lacks spacing_mm or origin_mm", path);
   for (int i = 0; i < 3; i++) meta->has_spacing[i] = true;
+  meta->in_pixels = ct_json_is_in_pixels(root);
   const json_t *low = json_object_get(root, "value_of_0"), *high = json_object_get(root, "value_of_65535");
   if (json_is_number(low) && json_is_number(high)) {
     meta->low = json_number_value(low);
@@ -87,7 +89,7 @@ char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **
   const ct_grid *grid = &header->grid;
   json_t *root = json_object();
   bool good = root && json_object_set_new(root, "software", json_string("Gantry " GANTRY_VERSION)) == 0 &&
-              json_object_set_new(root, "unit", json_string(ct_units_of_header(header->plan).value)) == 0 &&
+              json_object_set_new(root, "unit", json_string(header->units.value)) == 0 &&
               json_object_set_new(root, "rows", json_string("row 0 is the lowest y")) == 0 &&
               json_object_set_new(root, "spacing_mm", triple(grid->dx, grid->dy, grid->dz)) == 0 &&
               json_object_set_new(root, "origin_mm", triple(grid->x0, grid->y0, grid->z0)) == 0 &&

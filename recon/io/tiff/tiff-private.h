@@ -58,6 +58,7 @@ extern const ct_image_codec ct_tiff_codec;
 typedef struct ct_tiff_meta {
   bool ours; /* spacing, origin and plan are Gantry's */
   double spacing[3], origin[3];
+  bool in_pixels; /* the unit of ours */
   bool has_spacing[3];
   int slices;       /* of the whole volume; 0: not told */
   double low, high; /* values of the samples 0 and 65535; both NaN: samples are values */

@@ -2,6 +2,7 @@
 /* Volumes from stacks of TIFF slices: slice k is plane z = k, row j of the file is row y = j, whatever its orientation
  * tag. */
 #include "recon/base/memory.h"
+#include "recon/data/pitch.h"
 #include "recon/io/shared/array-private.h"
 #include "recon/io/tiff/tiff-private.h"
 
@@ -89,6 +90,7 @@ ct_volume *ct_tiff_read_volume(const char *path, const char *dataset, ct_job *jo
     ct_volume_free(volume);
     volume = NULL;
   }
+  if (volume && (!meta.has_spacing[0] || meta.in_pixels)) ct_volume_set_pitch_unknown(volume);
   ct_free(meta.plan);
   ct_image_stack_free(stack);
   ct_free(trimmed);

@@ -57,7 +57,7 @@ static TIFF *open_tiff(writing *w, const char *path, ct_error **error) {
 static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
   const ct_volume_header *header = w->header;
   const ct_grid *grid = &header->grid;
-  const bool scaled = !ct_units_are_pixels(ct_units_of_header(header->plan));
+  const bool scaled = !ct_units_are_pixels(header->units);
   const bool good =
       TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)grid->nx) &&
       TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)grid->ny) &&
