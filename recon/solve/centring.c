@@ -55,8 +55,11 @@ static bool decide_by_slices(ct_pipeline *p, const ct_plan *plan, const ct_geome
   ct_error *fault = NULL;
   ct_geometry about = *g; /* borrows the angles */
   about.centre_u = found->centre;
-  const ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &about, grid, grid->nz / 2);
   *say = (ct_slices_say){0};
+  /* Trials are weighted and extended as the volume will be. */
+  if (!ct_pipeline_look_at_edges(p, plan, &about, job, error)) return false;
+  ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &about, grid, grid->nz / 2);
+  request.options = ct_pipeline_filter_options(p, plan);
   if (ct_centre_by_slices(&request, found, say, job, &fault)) return true;
   const bool cancelled = fault && fault->code == CT_ERROR_CANCELLED;
   if (cancelled) ct_error_set(error, CT_ERROR_CANCELLED, "%s", fault->message);
