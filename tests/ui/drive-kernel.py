@@ -4,6 +4,7 @@ way out. Arguments: gantry, gantry-cli."""
 import os
 import subprocess
 import sys
+import time
 
 import drive
 from drive import Failure
@@ -29,6 +30,24 @@ def opens(window):
     window.start(scan)
     window.read(r"^preview$")
     window.unfold("Reconstruction")
+    window.read(r"^In use: .*: the (only one|fastest on this machine)")
+
+
+def cannot_choose_a_refusing_one(window):
+    """The last row of the list is a kernel of a graphics device, and none is chosen: Return on it does nothing; on the first it closes."""
+    device = "none"
+    take(window, device=device)
+    drop_down = window.see("Kernel", "combo box")
+    window.drag(drop_down, (0.5, 0.5), (0.5, 0.5))
+    window.wait(lambda: window.label(r"^Needs a graphics device: choose one below\."), "the list with its reasons")
+    window.key("End")
+    time.sleep(0.5)
+    photograph(window, "list")
+    window.key("Return")
+    time.sleep(1)
+    if window.label(r"^Cannot be used now: "):
+        raise Failure("a kernel that refuses was chosen in the list")
+    window.key("Escape")
     window.read(r"^In use: .*: the (only one|fastest on this machine)")
 
 
@@ -62,6 +81,7 @@ def gives_way(window):
 
 drive.run(sys.argv[1], [
     ("a scan opens, and the panel tells the kernel in use and why", opens),
+    ("one that refuses cannot be chosen", cannot_choose_a_refusing_one),
     ("one that is chosen is told as chosen", tells_a_choice),
     ("one that cannot serve the values refuses in words", refuses),
     ("the banner's button takes the automatic kernel and goes on", gives_way),

@@ -64,6 +64,10 @@ static void show_row(GantryDropDown *self, GtkListItem *item) {
     gtk_widget_add_css_class(title, "dim-label");
   else
     gtk_widget_remove_css_class(title, "dim-label");
+  /* What cannot serve cannot be chosen either: neither a click nor Enter does. */
+  gtk_list_item_set_activatable(item, !grey);
+  gtk_list_item_set_selectable(item, !grey);
+  gtk_accessible_update_state(GTK_ACCESSIBLE(box), GTK_ACCESSIBLE_STATE_DISABLED, grey, -1);
 }
 
 static void bind_row(GtkSignalListItemFactory *factory, GtkListItem *item, GantryDropDown *self) {
