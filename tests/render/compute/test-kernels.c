@@ -105,7 +105,7 @@ static void test_cancel(void) {
 }
 
 /* What auto takes for a cube (or a single plane) of a beam, among all kernels. */
-static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
+static const ct_bp_kernel *automatic(ct_beam beam, int nz, ct_interp interp, ct_precision precision) {
   const ct_bp_table cpu = ct_bp_cpu_kernels(), gpu = ctgl_backend(device).kernels;
   const ct_bp_kernel *all[256];
   size_t count = 0;
@@ -120,8 +120,8 @@ static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
   grid.nz = nz;
   const ct_bp_request request = {.geometry = &geometry,
                                  .grid = grid,
-                                 .interp = CT_INTERP_LINEAR,
-                                 .precision = CT_PRECISION_FLOAT32,
+                                 .interp = interp,
+                                 .precision = precision,
                                  .threads = 2,
                                  .batch = 8,
                                  .device = device};
@@ -130,21 +130,32 @@ static const ct_bp_kernel *automatic(ct_beam beam, int nz) {
   return kernel;
 }
 
+static bool takes(ct_beam beam, int nz, ct_interp interp, ct_precision precision, const char *id) {
+  const ct_bp_kernel *kernel = automatic(beam, nz, interp, precision);
+  return kernel && (id ? !strcmp(kernel->id, id) : !kernel->gpu);
+}
+
 static void test_automatic(void) {
+  static const ct_interp interps[] = {CT_INTERP_NEAREST, CT_INTERP_LINEAR, CT_INTERP_OVERSAMPLED};
+  static const ct_precision precisions[] = {CT_PRECISION_FLOAT32, CT_PRECISION_FLOAT16};
   NEED_DEVICE();
   /* The device's own facts: a card as far as the choice can see. */
   ctgl_device_facts *facts = (ctgl_device_facts *)ctgl_device_get_facts(device);
   const bool software = facts->software;
-  facts->software = true;
-  const ct_bp_kernel *cone = automatic(CT_BEAM_CONE, 32), *parallel = automatic(CT_BEAM_PARALLEL, 32);
-  CHECK(cone && !cone->gpu && parallel && !parallel->gpu);
-  facts->software = false;
-  cone = automatic(CT_BEAM_CONE, 32), parallel = automatic(CT_BEAM_PARALLEL, 32);
-  const ct_bp_kernel *plane = automatic(CT_BEAM_CONE, 1), *slice = automatic(CT_BEAM_PARALLEL, 1);
+  int wrong = 0;
+  for (int card = 0; card < 2; card++)
+    for (int i = 0; i < 3; i++)
+      for (int p = 0; p < 2; p++) {
+        facts->software = !card;
+        /* The kernel for any matrices takes no four samples a pixel: the processor serves a cone there. */
+        const char *cone = card && interps[i] != CT_INTERP_OVERSAMPLED ? "gl-tuned" : NULL;
+        wrong += !takes(CT_BEAM_CONE, 32, interps[i], precisions[p], cone);
+        wrong += !takes(CT_BEAM_PARALLEL, 32, interps[i], precisions[p], card ? "gl-tuned-parallel" : NULL);
+        wrong += !takes(CT_BEAM_CONE, 1, interps[i], precisions[p], NULL);
+        wrong += !takes(CT_BEAM_PARALLEL, 1, interps[i], precisions[p], NULL);
+      }
   facts->software = software;
-  CHECK(cone && !strcmp(cone->id, "gl-tuned"));
-  CHECK(parallel && !strcmp(parallel->id, "gl-tuned-parallel"));
-  CHECK(plane && !plane->gpu && slice && !slice->gpu);
+  CHECK(wrong == 0);
 }
 
 static const ct_test tests[] = {
