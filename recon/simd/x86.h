@@ -139,6 +139,11 @@ CT_EMULATED void ct_emulated_mask_i32scatter_ps(void *p, __mmask16 k, __m512i in
   for (int l = 0; l < 16; l++)
     if (k >> l & 1) memcpy((char *)p + (ptrdiff_t)at.i[l] * scale, &from.f[l], 4);
 }
+CT_EMULATED __m512i ct_emulated_inserti64x4(__m512i a, __m256i b, int which) {
+  ct_emulated r = {.whole_i = a};
+  r.low_high_i[which & 1] = b;
+  return r.whole_i;
+}
 /* A plain store: what the caches do with it is no matter of values. */
 CT_EMULATED void ct_emulated_stream_ps(void *p, __m512 a) {
   memcpy(p, &a, sizeof a);
@@ -173,6 +178,8 @@ CT_EMULATED void ct_emulated_stream_ps(void *p, __m512 a) {
 #define _mm512_i32gather_ps ct_emulated_i32gather_ps
 #undef _mm512_mask_i32scatter_ps
 #define _mm512_mask_i32scatter_ps ct_emulated_mask_i32scatter_ps
+#undef _mm512_inserti64x4
+#define _mm512_inserti64x4 ct_emulated_inserti64x4
 #undef _mm512_stream_ps
 #define _mm512_stream_ps ct_emulated_stream_ps
 
