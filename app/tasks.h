@@ -38,6 +38,7 @@ enum {
   GANTRY_SLOT_AUTOSAVE,
   GANTRY_SLOT_MARKS,
   GANTRY_SLOT_RAY,
+  GANTRY_SLOT_FILTER,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);

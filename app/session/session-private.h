@@ -10,6 +10,7 @@
 #include "app/session/centre.h"
 #include "app/session/devices.h"
 #include "app/session/differences.h"
+#include "app/session/filter-feed.h"
 #include "app/session/measurer.h"
 #include "app/session/opening.h"
 #include "app/session/overlay.h"
@@ -53,6 +54,7 @@ struct _GantrySession {
   GantryReference *reference;
   GantryTruth *truth;
   GantrySimulator *simulator;
+  GantryFilterFeed *filter;
   GantryStatistics *statistics;
   GantryDifferences *differences;
   GantryAnalyser *analyser;

@@ -17,6 +17,7 @@ static void planes_wanted(GantryWindow *window, GantrySession *self) {
 static void projection_wanted(GantryWindow *window, int index, gboolean sinogram, GantrySession *self) {
   gantry_pictures_set_projection(self->pictures, index, sinogram);
   gantry_slices_request_projection(self->slices);
+  gantry_filter_feed_request(self->filter);
 }
 
 static void solid_wanted(GantryWindow *window, GantrySession *self) {
@@ -73,6 +74,7 @@ static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySess
   gantry_measurer_renew_pictures(self->measurer);
   if (of_a) gantry_overlay_request(self->overlay);
   if (of_a) gantry_truth_update(self->truth);
+  gantry_filter_feed_request(self->filter);
   gantry_context_changed(self->context);
 }
 
@@ -231,6 +233,8 @@ static void make_upper_objects(GantrySession *self) {
       &(GantryTruthParts){context, self->jobs, self->slot, self->shelf, self->pictures, self->reference});
   self->simulator = gantry_simulator_new(
       &(GantrySimulatorParts){context, self->jobs, self->slot, self->questions, self->shelf, self->slices});
+  self->filter =
+      gantry_filter_feed_new(&(GantryFilterFeedParts){context, self->editor, self->slot, self->pictures, self->slices});
   const GantryFollowerParts followers = {context, self->shelf, self->pictures, self->slices, self->reference};
   self->statistics = gantry_statistics_new(&followers);
   self->differences = gantry_differences_new(&followers);
@@ -347,6 +351,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->slot, "loaded", G_CALLBACK(gantry_session_scan_loaded));
   connect(self, self->slot, "renewed", G_CALLBACK(gantry_session_scan_renewed));
   gantry_simulator_connect(self->simulator);
+  gantry_filter_feed_connect(self->filter);
 }
 
 /* Last made, first freed. */
@@ -368,6 +373,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->overlay);
   g_clear_object(&self->appraisal);
   g_clear_object(&self->statistics);
+  g_clear_object(&self->filter);
   g_clear_object(&self->simulator);
   g_clear_object(&self->truth);
   g_clear_object(&self->reference);

@@ -96,7 +96,13 @@ def simulation(window):
     picture(window, "simulation", seconds=6)
 
 
+def filter_page(window):
+    window.action("show-filter")
+    window.see("Cut-off of the filter", "slider").set_current_value(0.6)
+    picture(window, "filter", "882x233+398+562", 4)
+
+
 if __name__ == "__main__":
     os.makedirs(OUT, exist_ok=True)
     drive.run(os.path.abspath(sys.argv[1]), [("start page", start), ("plan", plan), ("whole window", whole), ("histogram", histogram),
-                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation)])
+                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation), ("filter", filter_page)])

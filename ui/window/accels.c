@@ -13,6 +13,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.open-example", {"<Control><Shift>e"}},
       {"win.new-scan", {"<Control><Alt>n"}},
       {"win.save-scan", {"<Control><Alt>a"}},
+      {"win.show-filter", {"<Alt>u"}},
       {"win.show-simulation", {"<Alt>t"}},
       {"win.choose-source", {"<Control>i"}},
       {"win.close-scan", {"<Control>w"}},

@@ -73,3 +73,11 @@ void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings,
 void gantry_window_set_simulation(GantryWindow *self, const ct_simulation *simulation) {
   gantry_simulation_part_set(self->simulation, simulation);
 }
+
+gboolean gantry_window_wants_filter(GantryWindow *self) {
+  return gantry_filter_part_is_shown(self->filter);
+}
+
+void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, const char *instead) {
+  gantry_filter_part_take(self->filter, report, instead);
+}

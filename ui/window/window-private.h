@@ -7,6 +7,7 @@
 #include "ui/window/display-actions.h"
 #include "ui/window/errors.h"
 #include "ui/window/figures.h"
+#include "ui/window/filter.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
 #include "ui/window/layouts.h"
@@ -65,6 +66,7 @@ struct _GantryWindow {
   GantryErrors *errors;
   GantryRuns *runs;
   GantrySimulationPart *simulation;
+  GantryFilterPart *filter;
   GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
   GantryFigures *figures;

@@ -21,6 +21,8 @@ enum {
   SHELF_CHOSEN,
   SHELF_RENAMED,
   SIMULATION_CHANGED,
+  FILTER_WANTED,
+  FILTER_EDITED,
   SIGNALS
 };
 static guint signals[SIGNALS];
@@ -129,6 +131,14 @@ static void simulation_changed(gpointer user, const ct_simulation *simulation) {
   g_signal_emit(user, signals[SIMULATION_CHANGED], 0, simulation);
 }
 
+static void filter_wanted(gpointer user) {
+  g_signal_emit(user, signals[FILTER_WANTED], 0);
+}
+
+static void filter_edited(gpointer user, double cutoff, ct_ramp ramp) {
+  g_signal_emit(user, signals[FILTER_EDITED], 0, cutoff, (int)ramp);
+}
+
 static void work_settled(gpointer user) {
   GantryWindow *self = user;
   gantry_scales_settle(self->scales);
@@ -145,6 +155,7 @@ static void bring_up_to_date(gpointer user) {
   gantry_profile_refresh(self->profile);
   gantry_numbers_refresh(self->numbers);
   gantry_errors_refresh(self->errors);
+  gantry_filter_part_refresh(self->filter);
   gantry_marks_part_refresh(self->marks, gantry_sides_have_reference(self->sides));
 }
 
@@ -191,6 +202,8 @@ static void make_objects(GantryWindow *self) {
       gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
   self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
   gantry_scene_part_add_page(self->scene, self->plots);
+  self->filter =
+      gantry_filter_part_new(window, self->plots, &(GantryFilterListener){filter_wanted, filter_edited, self});
   self->simulation = gantry_simulation_part_new(window, self->plots, simulation_changed, self);
   self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
@@ -248,6 +261,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_display_actions_free(self->display_actions);
   gantry_variants_part_free(self->variants_part);
   gantry_simulation_part_free(self->simulation);
+  gantry_filter_part_free(self->filter);
   gantry_runs_free(self->runs);
   gantry_errors_free(self->errors);
   gantry_marks_part_free(self->marks);
@@ -318,6 +332,10 @@ static void gantry_window_class_init(GantryWindowClass *class) {
                                         G_TYPE_NONE, 2, GANTRY_TYPE_SHELF_ITEM, G_TYPE_STRING);
   signals[SIMULATION_CHANGED] = g_signal_new("simulation-changed", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                              NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[FILTER_WANTED] =
+      g_signal_new("filter-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FILTER_EDITED] = g_signal_new("filter-edited", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_INT);
   g_signal_new("refuses-output", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
                NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
 }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The row is the middle one of the view that the fourth view shows. */
+#include "app/session/filter-feed.h"
+
+#include "app/errors.h"
+#include "app/tasks-filter.h"
+
+struct _GantryFilterFeed {
+  GObject parent_instance;
+  GantryFilterFeedParts with;
+};
+
+G_DEFINE_FINAL_TYPE(GantryFilterFeed, gantry_filter_feed, G_TYPE_OBJECT)
+
+static void gantry_filter_feed_finalize(GObject *object) {
+  gantry_context_unref(GANTRY_FILTER_FEED(object)->with.context);
+  G_OBJECT_CLASS(gantry_filter_feed_parent_class)->finalize(object);
+}
+
+static void gantry_filter_feed_class_init(GantryFilterFeedClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_filter_feed_finalize;
+}
+
+static void gantry_filter_feed_init(GantryFilterFeed *self) {}
+
+GantryFilterFeed *gantry_filter_feed_new(const GantryFilterFeedParts *parts) {
+  GantryFilterFeed *self = g_object_new(GANTRY_TYPE_FILTER_FEED, NULL);
+  self->with = *parts;
+  gantry_context_ref(parts->context);
+  return self;
+}
+
+static void answered(gpointer owner, GantryTask *task) {
+  GantryFilterFeed *self = owner;
+  GantryFilterTask *filter = (GantryFilterTask *)task;
+  GantryWindow *window = self->with.context->window;
+  if (!window || task->dropped || gantry_error_is_cancelled(filter->work.error)) return;
+  if (filter->scan != gantry_scan_slot_get(self->with.slot)) return;
+  if (filter->work.error)
+    gantry_window_take_filter(window, NULL, filter->work.error->message);
+  else
+    gantry_window_take_filter(window, g_steal_pointer(&filter->report), NULL);
+}
+
+void gantry_filter_feed_request(GantryFilterFeed *self) {
+  GantryContext *context = self->with.context;
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  if (!context->window || !gantry_window_wants_filter(context->window)) return;
+  if (!scan || gantry_slices_get_source(self->with.slices) == GANTRY_SOURCE_RUNNING) return;
+  GantryWanted wanted;
+  gantry_pictures_get_wanted(self->with.pictures, &wanted);
+  GantryFilterTask *task =
+      gantry_filter_task_new(G_OBJECT(self), answered, context->engine, scan, gantry_plan_editor_get(self->with.editor),
+                             wanted.sinogram ? 0 : wanted.projection_index);
+  gantry_worker_push(context->engine_worker, (GantryTask *)task);
+}
+
+static void edited(GantryWindow *window, double cutoff, int ramp, GantryFilterFeed *self) {
+  ct_plan plan = *gantry_plan_editor_get(self->with.editor);
+  const gboolean other_ramp = (int)plan.filter.ramp != ramp;
+  plan.filter.cutoff = cutoff;
+  plan.filter.ramp = (ct_ramp)ramp;
+  if (gantry_scan_slot_get(self->with.slot))
+    gantry_plan_editor_set(self->with.editor, &plan, other_ramp ? "filter.ramp" : "filter.cutoff");
+}
+
+void gantry_filter_feed_connect(GantryFilterFeed *self) {
+  GantryWindow *window = self->with.context->window;
+  g_signal_connect_object(window, "filter-edited", G_CALLBACK(edited), self, 0);
+  g_signal_connect_object(window, "filter-wanted", G_CALLBACK(gantry_filter_feed_request), self, G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two plots with their choices above them. */
+#include "ui/filter/page.h"
+
+#include "ui/plot/plot.h"
+
+#include <math.h>
+
+struct _GantryFilterPage {
+  GtkBox parent_instance;
+  GantryPlot *filter, *row;
+  GtkRange *cutoff;
+  GtkSwitch *limited;
+  GtkToggleButton *taps, *spectrum;
+  GantryFilterReport *report; /* NULL: none */
+  gboolean showing;
+};
+
+G_DEFINE_FINAL_TYPE(GantryFilterPage, gantry_filter_page, GTK_TYPE_BOX)
+
+static guint edited_signal;
+
+static void gantry_filter_page_finalize(GObject *object) {
+  gantry_filter_report_free(GANTRY_FILTER_PAGE(object)->report);
+  G_OBJECT_CLASS(gantry_filter_page_parent_class)->finalize(object);
+}
+
+static void gantry_filter_page_class_init(GantryFilterPageClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_filter_page_finalize;
+  edited_signal = g_signal_new("edited", GANTRY_TYPE_FILTER_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                               2, G_TYPE_DOUBLE, G_TYPE_INT);
+}
+
+static void gantry_filter_page_init(GantryFilterPage *self) {}
+
+/* Showing */
+
+static void show_curve(GantryFilterPage *self, GantryPlot *plot, GantryPanel panel, guint colour, const char *title,
+                       GantryFilterCurve curve) {
+  const GantryFilterReport *r = self->report;
+  gantry_plot_set_panel_curve(plot, panel, colour, title, r->x[curve], r->y[curve], r->count[curve]);
+}
+
+static void show_filter(GantryFilterPage *self) {
+  gantry_plot_clear(self->filter);
+  gantry_plot_set_mark(self->filter, NAN, NULL);
+  if (!self->report) return;
+  if (gtk_toggle_button_get_active(self->taps)) {
+    gantry_plot_set_axes(self->filter, "Lag", "px", "h(n)", "");
+    show_curve(self, self->filter, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, "h(n)", GANTRY_FILTER_TAPS);
+    gantry_plot_set_style(self->filter, GANTRY_CURVE_A, GANTRY_CURVE_POINTS);
+  } else {
+    gantry_plot_set_axes(self->filter, "Frequency", "× Nyquist", "|H(f)|", "1/px");
+    show_curve(self, self->filter, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, "|H(f)|", GANTRY_FILTER_GAIN);
+    gantry_plot_set_style(self->filter, GANTRY_CURVE_A, GANTRY_CURVE_LINE);
+    if (self->report->has_ramp) gantry_plot_set_mark(self->filter, self->report->cutoff, "cut-off");
+  }
+}
+
+static void show_row(GantryFilterPage *self) {
+  gantry_plot_clear(self->row);
+  if (!self->report) return;
+  const gboolean spectrum = gtk_toggle_button_get_active(self->spectrum);
+  g_autofree char *before = g_strdup_printf("view %d, row %d, before", self->report->view, self->report->row);
+  gantry_plot_set_axes(self->row, spectrum ? "Frequency" : "Column", spectrum ? "× Nyquist" : "px", "Before", "");
+  gantry_plot_set_lower(self->row, "After", "", GANTRY_SCALE_LINEAR, FALSE);
+  show_curve(self, self->row, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, before,
+             spectrum ? GANTRY_FILTER_SPECTRUM_BEFORE : GANTRY_FILTER_BEFORE);
+  show_curve(self, self->row, GANTRY_PANEL_LOWER, GANTRY_CURVE_B, "after",
+             spectrum ? GANTRY_FILTER_SPECTRUM_AFTER : GANTRY_FILTER_AFTER);
+}
+
+void gantry_filter_page_take(GantryFilterPage *self, GantryFilterReport *report, const char *instead) {
+  gantry_filter_report_free(self->report);
+  self->report = report;
+  if (!report) {
+    gantry_plot_set_empty_text(self->filter, instead);
+    gantry_plot_set_empty_text(self->row, "");
+  }
+  self->showing = TRUE;
+  if (report) {
+    gtk_range_set_value(self->cutoff, report->cutoff);
+    gtk_switch_set_active(self->limited, report->ramp == CT_RAMP_BAND_LIMITED);
+  }
+  self->showing = FALSE;
+  gtk_widget_set_sensitive(GTK_WIDGET(self->cutoff), report && report->has_ramp);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->limited), report && report->has_ramp);
+  show_filter(self);
+  show_row(self);
+}
+
+/* Edits */
+
+static void edited(GantryFilterPage *self) {
+  if (self->showing) return;
+  g_signal_emit(self, edited_signal, 0, gtk_range_get_value(self->cutoff),
+                gtk_switch_get_active(self->limited) ? CT_RAMP_BAND_LIMITED : CT_RAMP_SAMPLED);
+}
+
+static void clicked(GantryPlot *plot, double x, GantryFilterPage *self) {
+  if (!gtk_toggle_button_get_active(self->taps) && gtk_widget_get_sensitive(GTK_WIDGET(self->cutoff)))
+    gtk_range_set_value(self->cutoff, CLAMP(x, 0.01, 1));
+}
+
+/* Making */
+
+static void name(GtkWidget *widget, const char *text, const char *tip) {
+  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_set_tooltip_text(widget, tip);
+}
+
+static GtkWidget *make_plot(GantryPlot **plot, const char *text) {
+  GtkWidget *widget = gantry_plot_new();
+  *plot = GANTRY_PLOT(widget);
+  gantry_plot_set_legend(*plot, FALSE);
+  name(widget, text, text);
+  gtk_widget_set_hexpand(widget, TRUE);
+  gtk_widget_set_vexpand(widget, TRUE);
+  return widget;
+}
+
+static GtkToggleButton *make_toggle(GantryFilterPage *self, GtkWidget *bar, const char *label, const char *tip,
+                                    GCallback toggled) {
+  GtkWidget *button = gtk_toggle_button_new_with_label(label);
+  name(button, label, tip);
+  gtk_widget_add_css_class(button, "small");
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  gtk_box_append(GTK_BOX(bar), button);
+  g_signal_connect_swapped(button, "toggled", toggled, self);
+  return GTK_TOGGLE_BUTTON(button);
+}
+
+static GtkWidget *make_bar(GantryFilterPage *self) {
+  static const char cutoff_tip[] = "Share of the frequencies kept, of the plan. Range: 0.01 to 1 × Nyquist. A click on "
+                                   "the curve sets it, too.",
+                    limited_tip[] = "Off: the ramp is sampled in frequency, and the picture loses its mean";
+  GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9),
+            *cutoff = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0.01, 1, 0.01), *limited = gtk_switch_new();
+  self->taps = make_toggle(self, bar, "h(n)", "The filter in space instead of frequency", G_CALLBACK(show_filter));
+  gtk_box_append(GTK_BOX(bar), gtk_label_new("Cut-off"));
+  gtk_widget_set_hexpand(cutoff, TRUE);
+  name(cutoff, "Cut-off of the filter", cutoff_tip);
+  gtk_box_append(GTK_BOX(bar), cutoff);
+  gtk_box_append(GTK_BOX(bar), gtk_label_new("Band-limited"));
+  gtk_widget_set_valign(limited, GTK_ALIGN_CENTER);
+  name(limited, "Band-limited ramp", limited_tip);
+  gtk_box_append(GTK_BOX(bar), limited);
+  self->spectrum = make_toggle(self, bar, "Spectrum", "Spectra of the row instead of the row", G_CALLBACK(show_row));
+  self->cutoff = GTK_RANGE(cutoff);
+  self->limited = GTK_SWITCH(limited);
+  g_signal_connect_swapped(cutoff, "value-changed", G_CALLBACK(edited), self);
+  g_signal_connect_swapped(limited, "notify::active", G_CALLBACK(edited), self);
+  gtk_widget_add_css_class(bar, "filter-bar");
+  return bar;
+}
+
+GtkWidget *gantry_filter_page_new(void) {
+  GantryFilterPage *self = g_object_new(GANTRY_TYPE_FILTER_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->filter, "The filter"));
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->row, "A row before and after the filter"));
+  gtk_box_append(GTK_BOX(self), make_bar(self));
+  gtk_box_append(GTK_BOX(self), plots);
+  g_signal_connect(self->filter, "clicked", G_CALLBACK(clicked), self);
+  return GTK_WIDGET(self);
+}

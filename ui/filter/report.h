@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the filter does: its gain and taps, and a detector row before and after it, with their spectra. Read from the
+ * filter and the projections of the engine. */
+#pragma once
+
+#include <glib.h>
+
+#include "recon/filter/filter.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  GANTRY_FILTER_GAIN,   /* |H| in cycles per px, over the frequency in shares of Nyquist's */
+  GANTRY_FILTER_TAPS,   /* h, over the lag in px */
+  GANTRY_FILTER_BEFORE, /* the row, over its columns */
+  GANTRY_FILTER_AFTER,
+  GANTRY_FILTER_SPECTRUM_BEFORE, /* |P|, over shares of Nyquist */
+  GANTRY_FILTER_SPECTRUM_AFTER,
+  GANTRY_FILTER_CURVES
+} GantryFilterCurve;
+
+typedef struct {
+  int view, row;
+  double cutoff;
+  ct_ramp ramp;
+  gboolean has_ramp; /* the window is not "none" */
+  double *x[GANTRY_FILTER_CURVES], *y[GANTRY_FILTER_CURVES];
+  gsize count[GANTRY_FILTER_CURVES];
+} GantryFilterReport;
+
+void gantry_filter_report_free(GantryFilterReport *report);
+/* Room for a curve. */
+void gantry_filter_report_add(GantryFilterReport *report, GantryFilterCurve curve, gsize count);
+
+G_END_DECLS
