@@ -25,6 +25,8 @@
 #include <simde/x86/avx512/loadu.h>
 #include <simde/x86/avx512/max.h>
 #include <simde/x86/avx512/min.h>
+#include <simde/x86/avx512/mov.h>
+#include <simde/x86/avx512/mul.h>
 #include <simde/x86/avx512/mulhrs.h>
 #include <simde/x86/avx512/mullo.h>
 #include <simde/x86/avx512/permutex2var.h>
@@ -52,8 +54,10 @@ typedef union ct_emulated {
   short s[32];
   __m256 low_high[2];
   __m256i low_high_i[2];
+  __m256d low_high_d[2];
   __m512 whole;
   __m512i whole_i;
+  __m512d whole_d;
 } ct_emulated;
 
 #define CT_EMULATED static inline __attribute__((always_inline))
@@ -144,6 +148,22 @@ CT_EMULATED __m512i ct_emulated_inserti64x4(__m512i a, __m256i b, int which) {
   r.low_high_i[which & 1] = b;
   return r.whole_i;
 }
+CT_EMULATED __m256i ct_emulated_cvttpd_epi32(__m512d a) {
+  const ct_emulated r = {.whole_d = a};
+  return _mm256_set_m128i(_mm256_cvttpd_epi32(r.low_high_d[1]), _mm256_cvttpd_epi32(r.low_high_d[0]));
+}
+/* Of all modes the kernels use this one. */
+CT_EMULATED __m512d ct_emulated_floor_pd(__m512d a) {
+  ct_emulated r = {.whole_d = a};
+  for (int h = 0; h < 2; h++) r.low_high_d[h] = _mm256_floor_pd(r.low_high_d[h]);
+  return r.whole_d;
+}
+CT_EMULATED __mmask16 ct_emulated_cmplt_epi32_mask(__m512i a, __m512i b) {
+  const ct_emulated x = {.whole_i = a}, y = {.whole_i = b};
+  unsigned mask = 0;
+  for (int l = 0; l < 16; l++) mask |= (unsigned)(x.i[l] < y.i[l]) << l;
+  return (__mmask16)mask;
+}
 /* A plain store: what the caches do with it is no matter of values. */
 CT_EMULATED void ct_emulated_stream_ps(void *p, __m512 a) {
   memcpy(p, &a, sizeof a);
@@ -180,6 +200,13 @@ CT_EMULATED void ct_emulated_stream_ps(void *p, __m512 a) {
 #define _mm512_mask_i32scatter_ps ct_emulated_mask_i32scatter_ps
 #undef _mm512_inserti64x4
 #define _mm512_inserti64x4 ct_emulated_inserti64x4
+#undef _mm512_cvttpd_epi32
+#define _mm512_cvttpd_epi32 ct_emulated_cvttpd_epi32
+#undef _mm512_roundscale_pd
+#define _mm512_roundscale_pd(a, mode)                                                                                  \
+  ((void)sizeof(char[(mode) == (_MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) ? 1 : -1]), ct_emulated_floor_pd(a))
+#undef _mm512_cmplt_epi32_mask
+#define _mm512_cmplt_epi32_mask ct_emulated_cmplt_epi32_mask
 #undef _mm512_stream_ps
 #define _mm512_stream_ps ct_emulated_stream_ps
 
