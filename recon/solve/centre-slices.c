@@ -9,8 +9,9 @@
 enum { TRIALS = 11, BESIDE = 3 };
 /* Deviations to each side; least and most of one, columns. A margin of the search that leaves one place. */
 static const double reach = 3, least_spread = 0.4, most_spread = 12, margin_of_one = 8;
-/* In noise the minimum of a measure lies off by about a column: a place that is known to less is not asked about. */
-static const double least_open = 1;
+/* In noise, where opposite views agree little, the minimum of a measure lies off by about a column: a place that is
+ * known to less is not asked about. */
+static const double least_open = 1, noisy = 0.1;
 
 /* The best trial that beats its neighbours, in groups of `group` trials; -1: none. */
 static int best_of(const ct_centre_trial *trials, int count, int group, double *better) {
@@ -49,7 +50,7 @@ bool ct_centre_by_slices(const ct_sweep_request *request, const ct_centre_found 
     trials[i].centre =
         one ? found->centre + (i - TRIALS / 2) * step : found->candidates[i / BESIDE] + (i % BESIDE - 1) * step;
   *say = (ct_slices_say){.centre = NAN, .step = step};
-  if (one && spread < least_open) return true;
+  if (one && spread < least_open && found->confidence < noisy) return true;
   if (!ct_sweep_at(request, trials, (size_t)count, job, error)) return false;
   say->slices = count;
   const int best = best_of(trials, count, group, &say->better);

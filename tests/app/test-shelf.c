@@ -5,6 +5,7 @@
 
 #include "app/session/shelf-store.h"
 #include "app/tasks.h"
+#include "recon/data/pitch.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -292,7 +293,8 @@ static void other_voxels_are_compared(void) {
   CHECK(!task->work.error && !task->resampled);
   CHECK_NEAR(task->metrics.rmse, 0.25, 1e-5);
   task->work.task.free((GantryTask *)task);
-  /* Unit voxels about the axis and no header: as a file is read that tells nothing of its place. */
+  /* As a file is read that tells nothing of its voxels' size. */
+  ct_volume_set_pitch_unknown(nowhere->volume);
   task = appraise(owner, fine, nowhere);
   CHECK(task->work.error && strstr(task->work.error->message, "not known where"));
   task->work.task.free((GantryTask *)task);

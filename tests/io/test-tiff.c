@@ -262,7 +262,7 @@ static void test_angles(void) {
       {"angles/angles.txt", "0\n10.5\n# a remark\n20\n-30\n", NULL},
       {"angles/scan.ang", "0, 10.5, 20, -30", NULL},
       {"angles/run.ang", "0;10.5;20;-30\r\n", NULL},
-      {"angles/angles.txt", "0 1 two 3", "two"},
+      {"angles/angles.txt", "0 1 two 3", "line 1, column 5"},
       {"angles/angles.txt", "0 1 nan 3", "finite"},
       {"angles/angles.txt", "", "no numbers"},
   };
