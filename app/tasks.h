@@ -39,6 +39,7 @@ enum {
   GANTRY_SLOT_MARKS,
   GANTRY_SLOT_RAY,
   GANTRY_SLOT_FILTER,
+  GANTRY_SLOT_GROWTH,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);

@@ -11,6 +11,7 @@
 #include "app/session/devices.h"
 #include "app/session/differences.h"
 #include "app/session/filter-feed.h"
+#include "app/session/growth-feed.h"
 #include "app/session/measurer.h"
 #include "app/session/opening.h"
 #include "app/session/overlay.h"
@@ -55,6 +56,7 @@ struct _GantrySession {
   GantryTruth *truth;
   GantrySimulator *simulator;
   GantryFilterFeed *filter;
+  GantryGrowthFeed *growth;
   GantryStatistics *statistics;
   GantryDifferences *differences;
   GantryAnalyser *analyser;

@@ -75,6 +75,7 @@ static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySess
   if (of_a) gantry_overlay_request(self->overlay);
   if (of_a) gantry_truth_update(self->truth);
   gantry_filter_feed_request(self->filter);
+  if (of_a) gantry_growth_feed_request(self->growth);
   gantry_context_changed(self->context);
 }
 
@@ -233,8 +234,9 @@ static void make_upper_objects(GantrySession *self) {
       &(GantryTruthParts){context, self->jobs, self->slot, self->shelf, self->pictures, self->reference});
   self->simulator = gantry_simulator_new(
       &(GantrySimulatorParts){context, self->jobs, self->slot, self->questions, self->shelf, self->slices});
-  self->filter =
-      gantry_filter_feed_new(&(GantryFilterFeedParts){context, self->editor, self->slot, self->pictures, self->slices});
+  const GantryFilterFeedParts feeds = {context, self->editor, self->slot, self->pictures, self->slices};
+  self->filter = gantry_filter_feed_new(&feeds);
+  self->growth = gantry_growth_feed_new(&feeds);
   const GantryFollowerParts followers = {context, self->shelf, self->pictures, self->slices, self->reference};
   self->statistics = gantry_statistics_new(&followers);
   self->differences = gantry_differences_new(&followers);
@@ -352,6 +354,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->slot, "renewed", G_CALLBACK(gantry_session_scan_renewed));
   gantry_simulator_connect(self->simulator);
   gantry_filter_feed_connect(self->filter);
+  gantry_growth_feed_connect(self->growth);
 }
 
 /* Last made, first freed. */
@@ -373,6 +376,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->overlay);
   g_clear_object(&self->appraisal);
   g_clear_object(&self->statistics);
+  g_clear_object(&self->growth);
   g_clear_object(&self->filter);
   g_clear_object(&self->simulator);
   g_clear_object(&self->truth);

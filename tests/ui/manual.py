@@ -102,7 +102,14 @@ def filter_page(window):
     picture(window, "filter", "882x233+398+562", 4)
 
 
+def view_by_view(window):
+    window.action("show-view-by-view")
+    window.see("Number of views", "slider").set_current_value(40)
+    window.read("^40 of 180 views")
+    picture(window, "view-by-view", "882x233+398+562", 4)
+
+
 if __name__ == "__main__":
     os.makedirs(OUT, exist_ok=True)
     drive.run(os.path.abspath(sys.argv[1]), [("start page", start), ("plan", plan), ("whole window", whole), ("histogram", histogram),
-                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation), ("filter", filter_page)])
+                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation), ("filter", filter_page), ("view by view", view_by_view)])

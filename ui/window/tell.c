@@ -81,3 +81,11 @@ gboolean gantry_window_wants_filter(GantryWindow *self) {
 void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, const char *instead) {
   gantry_filter_part_take(self->filter, report, instead);
 }
+
+gboolean gantry_window_get_growth_wish(GantryWindow *self, GantryGrowthWish *wish) {
+  return gantry_growth_part_get_wish(self->growth, wish);
+}
+
+void gantry_window_take_growth(GantryWindow *self, GantryGrowthReport *report, const char *instead) {
+  gantry_growth_part_take(self->growth, report, instead);
+}

@@ -10,6 +10,7 @@
 #include "ui/window/filter.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
+#include "ui/window/growth.h"
 #include "ui/window/layouts.h"
 #include "ui/window/links.h"
 #include "ui/window/marks.h"
@@ -67,6 +68,7 @@ struct _GantryWindow {
   GantryRuns *runs;
   GantrySimulationPart *simulation;
   GantryFilterPart *filter;
+  GantryGrowthPart *growth;
   GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
   GantryFigures *figures;

@@ -135,6 +135,10 @@ static void filter_wanted(gpointer user) {
   g_signal_emit(user, signals[FILTER_WANTED], 0);
 }
 
+static void growth_wanted(gpointer user) {
+  g_signal_emit_by_name(user, "growth-wanted");
+}
+
 static void filter_edited(gpointer user, double cutoff, ct_ramp ramp) {
   g_signal_emit(user, signals[FILTER_EDITED], 0, cutoff, (int)ramp);
 }
@@ -156,6 +160,7 @@ static void bring_up_to_date(gpointer user) {
   gantry_numbers_refresh(self->numbers);
   gantry_errors_refresh(self->errors);
   gantry_filter_part_refresh(self->filter);
+  gantry_growth_part_refresh(self->growth);
   gantry_marks_part_refresh(self->marks, gantry_sides_have_reference(self->sides));
 }
 
@@ -204,6 +209,8 @@ static void make_objects(GantryWindow *self) {
   gantry_scene_part_add_page(self->scene, self->plots);
   self->filter =
       gantry_filter_part_new(window, self->plots, &(GantryFilterListener){filter_wanted, filter_edited, self});
+  self->growth = gantry_growth_part_new(
+      &(GantryGrowthPartParts){window, self->display, self->plots, self->fourth, growth_wanted, self});
   self->simulation = gantry_simulation_part_new(window, self->plots, simulation_changed, self);
   self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
@@ -261,6 +268,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_display_actions_free(self->display_actions);
   gantry_variants_part_free(self->variants_part);
   gantry_simulation_part_free(self->simulation);
+  gantry_growth_part_free(self->growth);
   gantry_filter_part_free(self->filter);
   gantry_runs_free(self->runs);
   gantry_errors_free(self->errors);
@@ -320,6 +328,7 @@ static void gantry_window_class_init(GantryWindowClass *class) {
   signals[WORST_WANTED] =
       g_signal_new("worst-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new("ray-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new("growth-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SOLID_WANTED] =
       g_signal_new("solid-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ERRORS_WANTED] =

@@ -11,10 +11,10 @@
  * off, pixels, values), next-loupe, profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection,
  * sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile, save-profile, style(s: default, light,
  * dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence, show-errors,
- * errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, copy-errors, save-errors,
- * copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on the application. The style
- * sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource
- * base path finds them by itself. */
+ * errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, those of growth.h,
+ * copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on
+ * the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an
+ * AdwApplication of that resource base path finds them by itself. */
 #pragma once
 
 #include <adwaita.h>
@@ -27,6 +27,7 @@
 #include "ui/ray-values.h"
 #include "ui/errors/report.h"
 #include "ui/filter/report.h"
+#include "ui/growth/report.h"
 #include "ui/image.h"
 #include "ui/window/worst.h"
 #include "ui/plan/panel.h"
@@ -53,6 +54,7 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
  *   "shelf-chosen"       another result of the shelf is chosen
  *   "filter-wanted"      the Filter page came on screen, or went: gantry_window_wants_filter
  *   "filter-edited"      (double cutoff, int ramp): on the Filter page
+ *   "growth-wanted"      the page "View by View" wants something else: gantry_window_get_growth_wish
  *   "simulation-changed" (const ct_simulation *): on the Simulation page
  *   "shelf-renamed"      (GantryShelfItem *, char *name): it is to have that name; empty: one of its own again
  *   "refuses-output"     (char *path), gboolean: whether writing there is refused, which the handler has then said */
@@ -106,6 +108,9 @@ void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsiz
 /* Filter page: whether it is on screen; what it shows, which is taken. NULL: nothing, `instead` says why. */
 gboolean gantry_window_wants_filter(GantryWindow *self);
 void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, const char *instead);
+/* The page "View by View": what it wants to see, FALSE where it is not on screen; what it shows, as above. */
+gboolean gantry_window_get_growth_wish(GantryWindow *self, GantryGrowthWish *wish);
+void gantry_window_take_growth(GantryWindow *self, GantryGrowthReport *report, const char *instead);
 /* What the scan was simulated with, for the Simulation page; NULL: it was not, and the page is away. */
 void gantry_window_set_simulation(GantryWindow *self, const ct_simulation *simulation);
 /* What lies on the shelf, of GantryShelfItem; NULL: no shelf. Its commands are about the chosen result: shelf-show,

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page "View by View" of the real window: the player, its orders, its error, and scans that it cannot serve. Argument: gantry."""
+import os
+import re
+import sys
+import time
+
+import drive
+
+
+def photograph(window, name):
+    if "GANTRY_TEST_PICTURE" in os.environ:
+        time.sleep(1)
+        window.photograph(f"{os.environ['GANTRY_TEST_PICTURE']}-{name}.png")
+
+
+def reading(window, count, all_views=180):
+    """RMSE from the slice of all views, and from the truth, as the page tells them."""
+    number = "(−?[0-9][0-9.]*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+    match = window.read(f"^{count} of {all_views} views: RMSE {number} from all(?:, {number})?")
+    return [float(re.sub("·10.*", "", text)) * 10 ** power(text) for text in match.groups() if text]
+
+
+def power(text):
+    digits = re.search("·10(.*)", text)
+    return int(digits.group(1).translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if digits else 0
+
+
+def views(window, count):
+    window.see("Number of views", "slider").set_current_value(count)
+
+
+def opens_on_the_page(window):
+    window.start()
+    window.press("New Scan from a Phantom…")
+    dialog = window.dialog("New Scan from a Phantom")
+    for name, text in (("Columns", "256"), ("Rows", "1"), ("Views", "180")):
+        window.see(name, "text", dialog).set_text_contents(text)
+    window.press("Make Scan", within=dialog)
+    window.read(r"^preview$")
+    window.action("show-view-by-view")
+    final, truth = reading(window, 180)
+    if not final < 1e-6 * truth:
+        raise drive.Failure(f"the sum of all views is {final} from the slice of all, beside {truth} from the truth")
+
+
+def steps_and_goes_back(window):
+    views(window, 40)
+    first = reading(window, 40)
+    window.press("One View Forward")
+    after = reading(window, 41)
+    window.press("One View Back")
+    if reading(window, 40) != first or after == first:
+        raise drive.Failure("back is not where it was")
+    window.read(r"Added last: view 39 at")
+    photograph(window, "angle")
+
+
+def as_the_final_is_the_plain_sum(window):
+    views(window, 20)
+    scaled = reading(window, 20)
+    window.see("As the final", "check box").do_action(0)
+    window.wait(lambda: reading(window, 20) != scaled, "the plain sum's error")
+    photograph(window, "final")
+    window.see("As the final", "check box").do_action(0)
+    window.see("Filtered", "check box").do_action(0)
+    window.wait(lambda: reading(window, 20) != scaled, "the error without the filter")
+    photograph(window, "unfiltered")
+    window.see("Filtered", "check box").do_action(0)
+    window.wait(lambda: reading(window, 20) == scaled, "the filter again")
+
+
+def plays_to_the_end(window):
+    views(window, 172)
+    reading(window, 172)
+    window.action("play-views")
+    reading(window, 180)
+    times = sorted(float(text) for text in window.measured("view-by-view"))
+    print(f"# a step, from wish to page: median {times[len(times) // 2] * 1e3:.0f} ms, longest {times[-1] * 1e3:.0f} ms of {len(times)}", flush=True)
+
+
+def scene_turns_along(window):
+    window.action("fourth", drive.GLib.Variant("s", "projection"))
+    views(window, 100)
+    window.read(r"Added last: view 99 at 198\.0°")
+    window.read(r"198°|198\.0+°")
+    photograph(window, "projection")
+
+
+drive.run(sys.argv[1], [
+    ("the page shows the slice of all views", opens_on_the_page),
+    ("the player steps and goes back", steps_and_goes_back),
+    ("the plain sum, and views without the filter, have other errors", as_the_final_is_the_plain_sum),
+    ("it plays to the last view", plays_to_the_end),
+    ("the fourth view turns along", scene_turns_along),
+    ("it ends without complaints", drive.ends_quietly),
+])
