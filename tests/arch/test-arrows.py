@@ -70,7 +70,7 @@ ROOMS = ("app", "ui", "render", "recon", "resources", "tests", ".ci")
 
 def room_of(path):
     """The room of a file's path from the root, or None."""
-    if path in SHARED_WITH_CLI:
+    if path in SHARED_WITH_CLI or path.startswith("app/lesson/"):
         return "app/shared"
     parts = path.split("/")
     if parts[0] == "recon":
