@@ -211,6 +211,7 @@ GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipelin
   image->generation = wanted->generation;
   image->position = index;
   if (wanted->sinogram) {
+    gantry_image_set_sinogram(image, geometry, 0, 1);
     for (int view = 0; view < views; view++)
       memcpy(image->pixels + (gsize)view * nu, ct_stack_get_view(stack, view) + (gsize)index * nu,
              (gsize)nu * sizeof(float));

@@ -67,6 +67,7 @@ static GantryImage *stored_image(GantryProjectionTask *self, ct_error **error) {
                         ? geometry->angles[views.first + image->index * views.step] * 180 / G_PI
                         : image->index;
   image->generation = self->wanted.generation;
+  if (sinogram) gantry_image_set_sinogram(image, geometry, views.first, views.step);
   if (stored_frames(self, &views, image, error)) return image;
   gantry_image_unref(image);
   return NULL;

@@ -215,6 +215,7 @@ static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_pro
   GLint size[2 * CTGL_SLOTS], base[2 * CTGL_SLOTS];
   GLfloat offset[2 * CTGL_SLOTS], pitch[2 * CTGL_SLOTS];
   const double centre[2] = {scene->camera.centre_x, scene->camera.centre_y};
+  const double zoom[2] = {scene->camera.zoom, ctgl_camera_zoom_up(&scene->camera)};
   for (int slot = 0; slot < CTGL_SLOTS; slot++) {
     const ctgl_image_frame *frame = &renderer->frames[slot];
     const double spacing[2] = {frame->spacing_x, frame->spacing_y}, origin[2] = {frame->origin_x, frame->origin_y};
@@ -222,7 +223,7 @@ static void set_frames(const ctgl_slice_renderer *renderer, const ctgl_image_pro
     size[2 * slot + 1] = frame->height;
     for (int axis = 0; axis < 2; axis++) {
       const int k = 2 * slot + axis;
-      const double per_pixel = frame->width ? 1 / (scene->camera.zoom * spacing[axis]) : 0;
+      const double per_pixel = frame->width ? 1 / (zoom[axis] * spacing[axis]) : 0;
       const double middle = frame->width ? (centre[axis] - origin[axis]) / spacing[axis] + 0.5 : 0;
       base[k] = to_int(floor(middle));
       offset[k] = (float)(middle - base[k] + (scene->smooth ? 0 : tie_break * per_pixel));

@@ -48,7 +48,8 @@ typedef struct ctgl_bounds {
 typedef struct ctgl_camera {
   int width, height;         /* of the viewport, device pixels */
   double centre_x, centre_y; /* mm shown in the middle of the viewport */
-  double zoom;               /* device pixels per mm */
+  double zoom;               /* device pixels per mm, across */
+  double stretch;            /* those upwards by those across; 0: 1 */
 } ctgl_camera;
 
 #define CTGL_MOST_CURVE 128
@@ -110,6 +111,11 @@ ctgl_point ctgl_screen_to_world(const ctgl_camera *camera, ctgl_point screen);
 ctgl_point ctgl_world_to_screen(const ctgl_camera *camera, ctgl_point world);
 /* Zoom and centre that show the whole frame with a margin. */
 void ctgl_camera_fit(ctgl_camera *camera, const ctgl_image_frame *frame);
+/* The same for a picture whose pixels are not square, a sinogram: it is stretched to what the margins (left, top,
+ * right, bottom, device pixels) leave of the viewport. */
+void ctgl_camera_fill(ctgl_camera *camera, const ctgl_image_frame *frame, const double margins[4]);
+/* Device pixels per mm upwards. */
+double ctgl_camera_zoom_up(const ctgl_camera *camera);
 /* A round length (1, 2 or 5 times a power of ten, mm) of about a fifth of the viewport. */
 double ctgl_scale_bar_length(const ctgl_camera *camera);
 

@@ -6,11 +6,12 @@
 #include "ui/number-text.h"
 #include "ui/paper.h"
 #include "ui/scale-text.h"
+#include "ui/sinogram-axis.h"
 
 #include <math.h>
 
 /* Points. */
-enum { GAP = 6, TITLE = 13, BAR = 9, BAR_ROOM = 62, LETTERS_OF_BAR = 4 };
+enum { GAP = 6, TITLE = 13, BAR = 9, BAR_ROOM = 62, LETTERS_OF_BAR = 4, ANGLES = 26, COLUMNS = 12 };
 /* In a column there is less room for the names of two panels. */
 #define LETTERS "Sans 7.5"
 #define SMALL_LETTERS "Sans 6"
@@ -82,7 +83,7 @@ static guint32 colour_of(const ctgl_colour_map *map, double part) {
 
 typedef struct {
   double x, y, width, height; /* points */
-  double scale;               /* points per mm */
+  double scale, up;           /* points per mm, across and upwards */
 } Place;
 
 static double to_x(const Place *place, const GantryFigurePanel *panel, double x) {
@@ -90,7 +91,7 @@ static double to_x(const Place *place, const GantryFigurePanel *panel, double x)
 }
 
 static double to_y(const Place *place, const GantryFigurePanel *panel, double y) {
-  return place->y + place->height / 2 - (y - (panel->region[1] + panel->region[3]) / 2) * place->scale;
+  return place->y + place->height / 2 - (y - (panel->region[1] + panel->region[3]) / 2) * place->up;
 }
 
 /* A pixel of the data each, or of a smooth picture four times as many a side. */
@@ -118,7 +119,7 @@ static void draw_pixels(const GantryFigure *figure, const GantryFigurePanel *pan
   cairo_surface_mark_dirty(pixels);
   cairo_save(cr);
   cairo_translate(cr, to_x(place, panel, left), to_y(place, panel, low + height * step_y));
-  cairo_scale(cr, step_x * place->scale, step_y * place->scale);
+  cairo_scale(cr, step_x * place->scale, step_y * place->up);
   cairo_set_source_surface(cr, pixels, 0, 0);
   cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
   cairo_paint(cr);
@@ -209,14 +210,46 @@ static void draw_profile(const GantryFigurePanel *panel, const Place *place, cai
   }
 }
 
+/* Angles and columns beside a sinogram. */
+static void draw_axes(const GantryFigurePanel *panel, const Place *place, cairo_t *cr, PangoContext *context) {
+  const GantryImage *image = panel->a;
+  GantryTick ticks[GANTRY_MOST_TICKS];
+  const double bottom = place->y + place->height;
+  guint count =
+      gantry_sinogram_angles(image, panel->region[1], panel->region[3], (guint)MAX(place->height / 20, 1), ticks);
+  cairo_set_source_rgb(cr, 0, 0, 0);
+  cairo_set_line_width(cr, 0.4);
+  for (guint i = 0; i < count; i++) {
+    const double y = to_y(place, panel, ticks[i].at);
+    line(cr, place->x - 2, y, place->x, y);
+    show_text(cr, context, ticks[i].text, place->x - 4, y - 5, 1);
+  }
+  count = gantry_sinogram_columns(fmax(panel->region[0], 0),
+                                  fmin(panel->region[2], image->origin_x + (image->width - 1) * image->spacing_x),
+                                  (guint)MAX(place->width / 50, 1), ticks);
+  for (guint i = 0; i < count; i++) {
+    const double x = to_x(place, panel, ticks[i].at);
+    line(cr, x, bottom, x, bottom + 2);
+    show_text(cr, context, ticks[i].text, x + text_width(context, ticks[i].text) / 2, bottom + 2, 1);
+  }
+}
+
 static void draw_panel(const GantryFigure *figure, const GantryFigurePanel *panel, Place place, cairo_t *cr,
                        PangoContext *context) {
   cairo_set_source_rgb(cr, 0, 0, 0);
   show_text(cr, context, panel->title, place.x, place.y, 0);
   place.y += TITLE;
   place.height -= TITLE;
-  place.scale =
-      MIN(place.width / (panel->region[2] - panel->region[0]), place.height / (panel->region[3] - panel->region[1]));
+  const gboolean sinogram = panel->a->sinogram;
+  if (sinogram) {
+    place.x += ANGLES;
+    place.width -= ANGLES;
+    place.height -= COLUMNS;
+  }
+  place.scale = place.width / (panel->region[2] - panel->region[0]);
+  place.up = place.height / (panel->region[3] - panel->region[1]);
+  /* The pixels of a sinogram are views one way: it fills its place. */
+  if (!sinogram) place.scale = place.up = MIN(place.scale, place.up);
   cairo_save(cr);
   cairo_rectangle(cr, place.x, place.y, place.width, place.height);
   cairo_clip(cr);
@@ -224,8 +257,9 @@ static void draw_panel(const GantryFigure *figure, const GantryFigurePanel *pane
   draw_pixels(figure, panel, &place, cr);
   if (panel->cross) draw_cross(panel, &place, cr);
   if (panel->profile) draw_profile(panel, &place, cr);
-  draw_scale_bar(figure, panel, &place, cr, context);
+  if (!sinogram) draw_scale_bar(figure, panel, &place, cr, context);
   cairo_restore(cr);
+  if (sinogram) draw_axes(panel, &place, cr, context);
 }
 
 /* The colour bar, of the first slice: all share its scale. */
@@ -282,13 +316,15 @@ static void draw(gpointer user, cairo_t *cr, double width, double height) {
   for (int i = 0; i < figure->count; i++)
     draw_panel(figure, &figure->panels[i],
                (Place){GAP + i % columns * (layout->panel_width + GAP),
-                       GAP + i / columns * (layout->panel_height + GAP), layout->panel_width, layout->panel_height, 1},
+                       GAP + i / columns * (layout->panel_height + GAP), layout->panel_width, layout->panel_height, 1,
+                       1},
                cr, layout->context);
   const double panels = rows * (layout->panel_height + GAP);
   if (slice)
-    draw_bar(figure, slice,
-             &(Place){columns * (layout->panel_width + GAP) + GAP, GAP + TITLE, BAR, layout->panel_height - TITLE, 1},
-             cr, layout->context);
+    draw_bar(
+        figure, slice,
+        &(Place){columns * (layout->panel_width + GAP) + GAP, GAP + TITLE, BAR, layout->panel_height - TITLE, 1, 1}, cr,
+        layout->context);
   if (!layout->caption) return;
   cairo_set_source_rgb(cr, 0, 0, 0);
   cairo_move_to(cr, GAP, GAP + panels);

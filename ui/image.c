@@ -52,6 +52,15 @@ GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int
   return image;
 }
 
+void gantry_image_set_sinogram(GantryImage *image, const ct_geometry *geometry, int first, int step) {
+  image->sinogram = TRUE;
+  g_clear_pointer(&image->angles, g_free);
+  if (!geometry || !geometry->angles || first + (image->height - 1) * step >= geometry->views) return;
+  image->angles = g_try_new(double, (gsize)image->height);
+  for (int row = 0; image->angles && row < image->height; row++)
+    image->angles[row] = geometry->angles[first + row * step] * 180 / G_PI;
+}
+
 GantryImage *gantry_image_ref(GantryImage *image) {
   g_return_val_if_fail(image, NULL);
   g_atomic_ref_count_inc(&((CountedImage *)image)->references);
@@ -61,6 +70,7 @@ GantryImage *gantry_image_ref(GantryImage *image) {
 void gantry_image_unref(GantryImage *image) {
   g_return_if_fail(image);
   if (!g_atomic_ref_count_dec(&((CountedImage *)image)->references)) return;
+  g_free(image->angles);
   g_free(image->pixels);
   g_free(image);
 }

@@ -41,6 +41,8 @@ typedef struct _GantryImage {
   gboolean stands_in;            /* a direct reconstruction in place of the iterative one that the plan asks for */
   GantryProjectionValues values; /* of a projection */
   gboolean integrals;            /* of a projection: line integrals */
+  gboolean sinogram;             /* its rows are views; those of a projection are the detector's */
+  double *angles;                /* degrees of a sinogram's rows; NULL: not known */
   float *pixels;                 /* [height][width] */
 } GantryImage;
 
@@ -49,6 +51,8 @@ GType gantry_image_get_type(void);
 GantryImage *gantry_image_new(int width, int height);
 /* The frame of one plane of a grid, pixels to be filled. */
 GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int index);
+/* Makes it a sinogram: rows are views `first`, `first + step`, ... of a geometry (NULL: angles are not known). */
+void gantry_image_set_sinogram(GantryImage *image, const ct_geometry *geometry, int first, int step);
 GantryImage *gantry_image_ref(GantryImage *image);
 void gantry_image_unref(GantryImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryImage, gantry_image_unref)

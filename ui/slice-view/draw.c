@@ -61,13 +61,25 @@ static gboolean same_extent(const ctgl_image_frame *a, const ctgl_image_frame *b
          fabs(a->origin_x - b->origin_x) <= slack_x && fabs(a->origin_y - b->origin_y) <= slack_y;
 }
 
+/* A sinogram's pixels are detector pixels across and views upwards: it fills what its axes leave of the view. */
+static void fit(GantrySliceView *self, ctgl_camera *camera, const ctgl_image_frame *frame) {
+  double margins[4];
+  if (gantry_slice_view_axis_margins(self, margins))
+    ctgl_camera_fill(camera, frame, margins);
+  else
+    ctgl_camera_fit(camera, frame);
+}
+
 void gantry_slice_view_update_camera(GantrySliceView *self) {
   ctgl_image_frame frame;
   if (!gantry_slice_view_frame(self, &frame)) return;
+  const gboolean fills = gantry_slice_view_sinogram(self) != NULL;
+  if (fills != self->fills) self->fitted = TRUE;
+  self->fills = fills;
   /* The extent of an oblique picture changes with every turn of its plane. */
   if (self->kind != GANTRY_VIEW_OBLIQUE && !same_extent(&frame, &self->fitted_to)) self->fitted = TRUE;
   self->fitted_to = frame;
-  if (self->fitted) ctgl_camera_fit(&self->camera, &frame);
+  if (self->fitted) fit(self, &self->camera, &frame);
 }
 
 void gantry_slice_view_zoom(GantrySliceView *self, double x, double y, double factor) {
@@ -75,7 +87,7 @@ void gantry_slice_view_zoom(GantrySliceView *self, double x, double y, double fa
   if (!gantry_slice_view_frame(self, &frame) || self->camera.width < 1) return;
   /* From a quarter of the fitted size to an image pixel of 64 logical pixels. */
   ctgl_camera fitted = self->camera;
-  ctgl_camera_fit(&fitted, &frame);
+  fit(self, &fitted, &frame);
   const double most = MAX(64 * self->ratio / MIN(frame.spacing_x, frame.spacing_y), fitted.zoom);
   const ctgl_point held = gantry_slice_view_to_world(self, x, y);
   self->camera.zoom = CLAMP(self->camera.zoom * factor, fitted.zoom / 4, most);
@@ -93,7 +105,7 @@ void gantry_slice_view_pan(GantrySliceView *self, double x, double y) {
   if (!gantry_slice_view_frame(self, &frame)) return;
   /* The middle of the view stays within the image, so that it cannot get lost. */
   const double centre_x = self->camera.centre_x - x * self->ratio / self->camera.zoom;
-  const double centre_y = self->camera.centre_y + y * self->ratio / self->camera.zoom;
+  const double centre_y = self->camera.centre_y + y * self->ratio / ctgl_camera_zoom_up(&self->camera);
   self->camera.centre_x = CLAMP(centre_x, frame.origin_x, frame.origin_x + (frame.width - 1) * frame.spacing_x);
   self->camera.centre_y = CLAMP(centre_y, frame.origin_y, frame.origin_y + (frame.height - 1) * frame.spacing_y);
   self->fitted = FALSE;
@@ -228,7 +240,7 @@ static ctgl_slice_scene make_scene(GantrySliceView *self) {
       .tile = gantry_display_get_tile(self->display) * self->ratio,
       .pixel_ratio = self->ratio,
       .frame = gantry_plane_colour(self->kind),
-      .scale_bar = filled,
+      .scale_bar = filled && !gantry_slice_view_sinogram(self),
   };
   gantry_slice_view_get_window(self, &scene.low, &scene.high);
   scene.frame.a = 0.8f;

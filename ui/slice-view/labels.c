@@ -95,6 +95,7 @@ void gantry_slice_view_make_labels(GantrySliceView *self, GtkOverlay *overlay) {
   g_autofree char *upward = g_strdup_printf("%s vertical axis", kind);
   g_autofree char *hint = g_strdup_printf("%s hint", kind);
   gantry_slice_view_make_marks(self, overlay);
+  gantry_slice_view_make_axes(self, overlay);
   add_heading(self, overlay);
   g_autofree char *badge = g_strdup_printf("%s: what is shown", kind);
   add_readings(self, overlay, badge, readout);
@@ -125,10 +126,23 @@ char *gantry_coordinate_text(double value, double pitch) {
   return gantry_fixed_text(value, MIN(decimals_for(pitch) + 1, 6));
 }
 
+/* "column 12  view 7, 31.5°" */
+static char *sinogram_place_text(const GantryImage *image, ctgl_point world) {
+  g_autofree char *column = gantry_fixed_text(world.x, 0), *view = gantry_fixed_text(world.y, 0);
+  const int row = (int)round(CLAMP(world.y, 0, image->height - 1));
+  const double step = image->angles && image->height > 1
+                          ? fabs(image->angles[image->height - 1] - image->angles[0]) / (image->height - 1)
+                          : NAN;
+  g_autofree char *angle = image->angles ? gantry_fixed_text(image->angles[row], decimals_for(step)) : NULL;
+  return g_strdup_printf("column %s  view %s%s%s%s", column, view, angle ? ", " : "", angle ? angle : "",
+                         angle ? "°" : "");
+}
+
 /* "x 0.25  y −63.75 mm", or "column 12  row 7". */
 static char *place_text(GantrySliceView *self, const ctgl_image_frame *frame, ctgl_point world) {
   static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}, {"s", "t"}};
   const gboolean plane = gantry_slice_view_is_plane(self);
+  if (gantry_slice_view_sinogram(self)) return sinogram_place_text(gantry_slice_view_sinogram(self), world);
   g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame->spacing_x) : gantry_fixed_text(world.x, 0);
   g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame->spacing_y) : gantry_fixed_text(world.y, 0);
   return plane ? g_strdup_printf("%s %s  %s %s %s", letters[self->kind][0], x, letters[self->kind][1], y,
@@ -230,7 +244,7 @@ static void update_number(GantrySliceView *self, gboolean filled) {
 }
 
 static void update_scale_bar(GantrySliceView *self, gboolean filled) {
-  const double length = filled ? ctgl_scale_bar_length(&self->camera) : 0;
+  const double length = filled && !gantry_slice_view_sinogram(self) ? ctgl_scale_bar_length(&self->camera) : 0;
   const double width = length * self->camera.zoom / self->ratio;
   const gboolean shown = length > 0 && self->camera.width > 1;
   gtk_widget_set_visible(self->bar_length, shown);
@@ -288,7 +302,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_widget_set_visible(self->stand_in, filled && a && a->stands_in && gantry_slice_view_mode(self) != CTGL_SHOW_B);
   show_age(self, filled);
   const double height = self->camera.height / self->ratio;
-  const gboolean lettered = filled && height >= LOW;
+  const gboolean lettered = filled && height >= LOW && !gantry_slice_view_sinogram(self);
   gtk_widget_set_visible(self->across, lettered && *gtk_label_get_text(GTK_LABEL(self->across)));
   gtk_widget_set_visible(self->upward, lettered && *gtk_label_get_text(GTK_LABEL(self->upward)));
   const char *hint_of_view = hint_text(self);
@@ -300,6 +314,7 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   const char *empty = empty_text(self);
   gtk_widget_set_visible(self->empty, empty != NULL);
   if (empty) gtk_label_set_text(GTK_LABEL(self->empty), empty);
+  gantry_slice_view_update_axes(self, filled);
   update_scale_bar(self, filled);
   gantry_slice_view_update_sides(self, filled);
   gantry_slice_view_update_badge(self, filled && height >= LOW);

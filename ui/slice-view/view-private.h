@@ -2,9 +2,9 @@
 /* The slice view: view.c makes it, draw.c draws it, scale.c sets its grey window, labels.c labels it, value.c words its
  * values, badge.c what is shown and on which scale, oblique.c knows the oblique plane, rectangle.c the free beam's
  * rectangle, swipe.c names the swipe's sides, companions.c lets views of one plane follow each other, links.c shows
- * places of other views, marks.c shows the marks, marks-tool.c draws new ones, loupe.c draws single pixels, pointer.c
- * and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in device pixels, events in
- * logical ones. */
+ * places of other views, axes.c those beside a sinogram, marks.c shows the marks, marks-tool.c draws new ones, loupe.c
+ * draws single pixels, pointer.c and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in
+ * device pixels, events in logical ones. */
 #pragma once
 
 #include "ui/slice-view.h"
@@ -45,6 +45,7 @@ struct _GantrySliceView {
   GtkWidget *box, *area, *empty, *bar, *row, *menu;
   GtkWidget *heading, *title, *number, *position, *stand_in, *before, *marks, *readings, *badge, *readout, *loupe,
       *bar_length, *across, *upward, *hint, *numbers;
+  GtkWidget *axes;     /* beside a sinogram */
   GtkWidget *sides[2]; /* the letters at the swipe line */
   GtkAdjustment *slice;
   GtkWidget *slider, *spin;
@@ -68,6 +69,7 @@ struct _GantrySliceView {
   ctgl_camera camera;
   ctgl_image_frame fitted_to; /* extent that the camera was set for; width 0: none yet */
   gboolean fitted;            /* the user has not zoomed or panned since */
+  gboolean fills;             /* it was set for a sinogram */
   double ratio;               /* device pixels per logical one */
 
   GantryTool tool;
@@ -165,6 +167,14 @@ void gantry_slice_view_emit_pointed(GantrySliceView *self);
 void gantry_slice_view_emit_chosen(GantrySliceView *self, ctgl_point pixel);
 /* Mark, curve and ray. */
 void gantry_slice_view_add_links(GantrySliceView *self, ctgl_slice_scene *scene);
+
+/* axes.c */
+/* The sinogram that the view shows; NULL: none. */
+const GantryImage *gantry_slice_view_sinogram(GantrySliceView *self);
+void gantry_slice_view_make_axes(GantrySliceView *self, GtkOverlay *overlay);
+void gantry_slice_view_update_axes(GantrySliceView *self, gboolean filled);
+/* What they take of the view: left, top, right, bottom, device pixels. FALSE: it shows no sinogram. */
+gboolean gantry_slice_view_axis_margins(GantrySliceView *self, double margins[4]);
 
 /* marks.c */
 void gantry_slice_view_make_marks(GantrySliceView *self, GtkOverlay *overlay);

@@ -232,7 +232,6 @@ void gantry_slice_view_set_note(GantrySliceView *self, const char *note) {
   g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
   if (g_strcmp0(self->note, note) == 0) return;
   g_free(self->note);
-  g_free(self->curve);
   self->note = g_strdup(note);
   gantry_slice_view_update_labels(self);
 }
@@ -400,6 +399,7 @@ static void gantry_slice_view_finalize(GObject *object) {
   g_free(self->fault);
   g_free(self->instead);
   g_free(self->note);
+  g_free(self->curve);
   g_clear_pointer(&self->others, g_array_unref);
   g_clear_pointer(&self->mark_points, g_array_unref);
   g_clear_pointer(&self->held_from, gantry_mark_free);

@@ -59,9 +59,11 @@ static char *dup_caption(GantryFigures *self, const GantryFigure *figure) {
 
 /* As high as the highest panel needs. */
 static double find_aspect(const GantryFigure *figure) {
-  double aspect = 0;
+  /* A sinogram takes what there is; alone, this. */
+  double aspect = figure->count == 1 && figure->panels[0].a->sinogram ? 0.7 : 0;
   for (int i = 0; i < figure->count; i++) {
     const double *region = figure->panels[i].region;
+    if (figure->panels[i].a->sinogram) continue;
     aspect = MAX(aspect, (region[3] - region[1]) / (region[2] - region[0]));
   }
   return CLAMP(aspect, 0.2, 1.6);
