@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define SCALE "scale"
-static const char *const planes[] = {"axial", "coronal", "sagittal"};
+#define OBLIQUE "oblique"
+static const double degree = G_PI / 180;
 
 static json_t *mark_object(const GantryMark *mark) {
   json_t *object = json_object(), *points = json_array();
@@ -17,8 +18,12 @@ static json_t *mark_object(const GantryMark *mark) {
   }
   json_object_set_new(object, "kind", json_string(gantry_mark_kind_id(mark->kind)));
   json_object_set_new(object, "name", gantry_json_text(mark->name));
-  json_object_set_new(object, "plane", json_string(planes[mark->plane]));
+  json_object_set_new(object, "plane", json_string(gantry_mark_plane_id(mark)));
   json_object_set_new(object, "position", gantry_json_real(mark->position));
+  if (mark->oblique) {
+    json_object_set_new(object, "rotation", gantry_json_real(mark->pose.rotation / degree));
+    json_object_set_new(object, "tilt", gantry_json_real(mark->pose.tilt / degree));
+  }
   json_object_set_new(object, "points", points);
   if (mark->thickness > 0) json_object_set_new(object, "thickness", gantry_json_real(mark->thickness));
   return object;
@@ -62,18 +67,31 @@ static gboolean read_points(const json_t *json, GantryMark *mark) {
   return wanted ? mark->count == wanted : mark->count >= 3;
 }
 
+static gboolean read_plane(const json_t *json, GantryMark *mark) {
+  const char *plane = json_string_value(json_object_get(json, "plane"));
+  double rotation, tilt;
+  mark->oblique = g_strcmp0(plane, OBLIQUE) == 0;
+  if (mark->oblique) {
+    if (!read_number(json_object_get(json, "rotation"), &rotation) ||
+        !read_number(json_object_get(json, "tilt"), &tilt))
+      return FALSE;
+    mark->pose = (GantryPose){rotation * degree, tilt * degree};
+    return TRUE;
+  }
+  for (int i = 0; i < 3; i++) {
+    mark->plane = (ct_plane)i;
+    if (g_strcmp0(ct_plane_id(mark->plane), plane) == 0) return TRUE;
+  }
+  return FALSE;
+}
+
 /* NULL: what was read, else the member that is at fault. */
 static const char *read_mark(const json_t *json, GantryMark *mark) {
-  const char *plane = json_string_value(json_object_get(json, "plane"));
   const json_t *thickness = json_object_get(json, "thickness");
   mark->name = g_strdup(json_string_value(json_object_get(json, "name")));
   mark->kind = gantry_mark_kind_find(json_string_value(json_object_get(json, "kind")));
   if (mark->kind == GANTRY_MARK_KINDS) return "kind";
-  int found = -1;
-  for (int i = 0; i < (int)G_N_ELEMENTS(planes); i++)
-    if (g_strcmp0(planes[i], plane) == 0) found = i;
-  if (found < 0) return "plane";
-  mark->plane = (ct_plane)found;
+  if (!read_plane(json, mark)) return "plane";
   if (!read_number(json_object_get(json, "position"), &mark->position)) return "position";
   if (!read_points(json_object_get(json, "points"), mark)) return "points";
   if (thickness && (!read_number(thickness, &mark->thickness) || mark->thickness < 0)) return "thickness";

@@ -60,6 +60,7 @@ static GantryImage *stored_image(GantryProjectionTask *self, ct_error **error) {
   }
   image->kind = GANTRY_VIEW_PROJECTION;
   image->values = GANTRY_VALUES_STORED;
+  image->counts = gantry_scan_get_facts(self->scan)->values == CT_VALUES_COUNTS;
   image->spacing_x = image->spacing_y = 1;
   image->origin_x = image->origin_y = 0;
   image->index = CLAMP(self->wanted.projection_index, 0, (sinogram ? geometry->nv : views.count) - 1);

@@ -291,7 +291,7 @@ typedef struct {
   GantryWork work;
   GPtrArray *marks;                    /* of GantryMark */
   GantryResult *results[GANTRY_SIDES]; /* NULL: the slices on screen, below, or nothing */
-  GantryImage *pictures[GANTRY_SIDES][GANTRY_PLANES];
+  GantryImage *pictures[GANTRY_SIDES][GANTRY_VIEWS];
   guint epochs[GANTRY_SIDES];    /* the caller's */
   GArray *numbers[GANTRY_SIDES]; /* out: GantryMarkNumbers, one for each; serial 0: none */
 } GantryMarksTask;

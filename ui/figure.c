@@ -3,6 +3,7 @@
 #include "ui/figure.h"
 
 #include "ui/image-look.h"
+#include "ui/marks/draw.h"
 #include "ui/number-text.h"
 #include "ui/paper.h"
 #include "ui/scale-text.h"
@@ -154,6 +155,37 @@ static double round_length(double most) {
   return most >= 5 * power ? 5 * power : most >= 2 * power ? 2 * power : power;
 }
 
+typedef struct {
+  const GantryFigurePanel *panel;
+  const Place *place;
+} MarkPlace;
+
+static ctgl_point mark_place(gpointer user, const double point[2]) {
+  const MarkPlace *of = user;
+  return (ctgl_point){to_x(of->place, of->panel, point[0]), to_y(of->place, of->panel, point[1])};
+}
+
+static void draw_marks(const GantryFigure *figure, const GantryFigurePanel *panel, const Place *place, cairo_t *cr,
+                       PangoContext *context) {
+  GantryMarks *marks = gantry_display_get_marks(figure->display);
+  MarkPlace of = {panel, place};
+  const GantryMarkPaper paper = {.place = mark_place,
+                                 .user = &of,
+                                 .unit = 0.6,
+                                 .per_mm = place->scale,
+                                 .left = place->x,
+                                 .top = place->y,
+                                 .width = place->width,
+                                 .height = place->height,
+                                 .room = 0.9};
+  for (guint i = 0; i < gantry_marks_count(marks); i++) {
+    const GantryMark *mark = gantry_marks_get(marks, i);
+    if (!gantry_mark_is_on(mark, panel->a, panel->step)) continue;
+    gantry_mark_draw(mark, &paper, 1.25, cr);
+    gantry_mark_draw_words(mark, figure->display, &paper, context, cr);
+  }
+}
+
 static void draw_scale_bar(const GantryFigure *figure, const GantryFigurePanel *panel, const Place *place, cairo_t *cr,
                            PangoContext *context) {
   const double length = round_length(place->width / place->scale / 4), width = length * place->scale;
@@ -257,6 +289,7 @@ static void draw_panel(const GantryFigure *figure, const GantryFigurePanel *pane
   draw_pixels(figure, panel, &place, cr);
   if (panel->cross) draw_cross(panel, &place, cr);
   if (panel->profile) draw_profile(panel, &place, cr);
+  draw_marks(figure, panel, &place, cr, context);
   if (!sinogram) draw_scale_bar(figure, panel, &place, cr, context);
   cairo_restore(cr);
   if (sinogram) draw_axes(panel, &place, cr, context);

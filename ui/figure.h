@@ -18,6 +18,7 @@ typedef struct {
   double region[4]; /* left, lower, right, upper edge of what is seen, mm of the picture */
   double pixel;     /* mm of a pixel on screen, for the tiles of the checkerboard */
   char *title;      /* "Axial z = 12.4 mm" */
+  double step;      /* mm to the next slice: marks lie on it or on that one; 0: there is one slice */
   gboolean cross, profile;
   ctgl_point cross_at, from, to;
 } GantryFigurePanel;

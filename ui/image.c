@@ -52,6 +52,13 @@ GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int
   return image;
 }
 
+const char *gantry_image_values_words(const GantryImage *image) {
+  return image->values == GANTRY_VALUES_FILTERED ? "filtered"
+         : image->integrals                      ? "line integral"
+         : image->counts                         ? "counts"
+                                                 : "as stored";
+}
+
 void gantry_image_set_sinogram(GantryImage *image, const ct_geometry *geometry, int first, int step) {
   image->sinogram = TRUE;
   g_clear_pointer(&image->angles, g_free);

@@ -41,6 +41,7 @@ typedef struct _GantryImage {
   gboolean stands_in;            /* a direct reconstruction in place of the iterative one that the plan asks for */
   GantryProjectionValues values; /* of a projection */
   gboolean integrals;            /* of a projection: line integrals */
+  gboolean counts;               /* of values as they are stored: a detector's counts */
   gboolean sinogram;             /* its rows are views; those of a projection are the detector's */
   double *angles;                /* degrees of a sinogram's rows; NULL: not known */
   float *pixels;                 /* [height][width] */
@@ -51,6 +52,8 @@ GType gantry_image_get_type(void);
 GantryImage *gantry_image_new(int width, int height);
 /* The frame of one plane of a grid, pixels to be filled. */
 GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int index);
+/* What the values of a projection or sinogram are: "counts", "line integral". */
+const char *gantry_image_values_words(const GantryImage *image);
 /* Makes it a sinogram: rows are views `first`, `first + step`, ... of a geometry (NULL: angles are not known). */
 void gantry_image_set_sinogram(GantryImage *image, const ct_geometry *geometry, int first, int step);
 GantryImage *gantry_image_ref(GantryImage *image);

@@ -63,7 +63,7 @@ static guint round_angles(const GantryImage *image, double low, double high, gui
 static guint at_round_numbers(double low, double high, guint most, GantryTick *ticks) {
   const double step = fmax(round_step(high - low, most), 1);
   guint count = 0;
-  for (double k = ceil(low / step - 1e-6); k * step <= high + 1e-6 && count < GANTRY_MOST_TICKS; k++) {
+  for (double k = ceil(low / step - 1e-6) + 0.0; k * step <= high + 1e-6 && count < GANTRY_MOST_TICKS; k++) {
     ticks[count].at = k * step;
     g_snprintf(ticks[count++].text, sizeof ticks->text, "%.0f", k * step);
   }

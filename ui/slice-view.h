@@ -65,8 +65,7 @@ void gantry_slice_view_set_instead(GantrySliceView *self, const char *text);
 void gantry_slice_view_set_outdated(GantrySliceView *self, gboolean outdated);
 void gantry_slice_view_start_profile(
     GantrySliceView *self); /* the next drag draws the line, here or in another view so told */
-/* The next drag, or the next clicks, draw a mark, here or in another view so told. Nothing in a view that has no
- * orthogonal slices. */
+/* The next drag, or the next clicks, draw a mark, here or in another view so told. Nothing over a projection. */
 void gantry_slice_view_start_mark(GantrySliceView *self, GantryMarkKind kind);
 /* A rectangle of detector pixels over a projection, which can be dragged by its inside and its edges: column, row,
  * width, height; NULL: none. What is drawn is told, and shown for good when it is set. */
@@ -82,6 +81,8 @@ void gantry_slice_view_fit(GantrySliceView *self);
 gboolean gantry_slice_view_get_region(GantrySliceView *self, double region[4], double *pixel);
 /* Name and place: "Axial  z = 12.4 mm" (g_free). */
 char *gantry_slice_view_dup_heading(GantrySliceView *self);
+/* mm from one slice to the next; 0: there is one. */
+double gantry_slice_view_get_step(GantrySliceView *self);
 /* How A and B are shown in it. */
 ctgl_mode gantry_slice_view_get_mode(GantrySliceView *self);
 /* The crosshair in its picture; FALSE: a projection has none. */

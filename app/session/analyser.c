@@ -115,6 +115,11 @@ static GantryMarks *marks_of(GantryAnalyser *self) {
   return gantry_display_get_marks(gantry_window_get_display(self->with.context->window));
 }
 
+/* On an orthogonal slice: A and B are compared voxel by voxel. */
+static gboolean is_region(const GantryMark *mark) {
+  return gantry_mark_is_region(mark) && !mark->oblique;
+}
+
 /* The region that is chosen, or was last, or was drawn last; NULL: there is none. */
 static const GantryMark *find_region(GantryAnalyser *self) {
   GantryMarks *marks = marks_of(self);
@@ -122,10 +127,10 @@ static const GantryMark *find_region(GantryAnalyser *self) {
   const GantryMark *found = NULL;
   for (gsize i = 0; i < G_N_ELEMENTS(candidates) && !found; i++) {
     const GantryMark *mark = gantry_marks_find(marks, candidates[i]);
-    if (mark && gantry_mark_is_region(mark)) found = mark;
+    if (mark && is_region(mark)) found = mark;
   }
   for (guint i = gantry_marks_count(marks); i-- > 0 && !found;)
-    if (gantry_mark_is_region(gantry_marks_get(marks, i))) found = gantry_marks_get(marks, i);
+    if (is_region(gantry_marks_get(marks, i))) found = gantry_marks_get(marks, i);
   self->region = found ? found->id : 0;
   return found;
 }

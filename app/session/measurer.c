@@ -95,7 +95,7 @@ void gantry_measurer_request(GantryMeasurer *self) {
   for (int side = 0; side < GANTRY_SIDES; side++) {
     task->epochs[side] = self->epochs[side];
     if (self->measured[side]) task->results[side] = gantry_result_ref(self->measured[side]);
-    for (int i = 0; i < GANTRY_PLANES && !self->measured[side]; i++) {
+    for (int i = 0; i < GANTRY_VIEWS && !self->measured[side]; i++) {
       GantryImage *picture = gantry_pictures_get(self->with.pictures, (GantrySide)side, (GantryViewKind)i);
       if (picture) task->pictures[side][i] = gantry_image_ref(picture);
     }

@@ -31,8 +31,9 @@ static void tell(GantrySession *self, const char *text) {
 static const GantryMark *find_rectangle(GantrySession *self) {
   GantryMarks *marks = gantry_display_get_marks(gantry_window_get_display(self->context->window));
   const GantryMark *mark = gantry_marks_find(marks, gantry_marks_get_chosen(marks));
-  if (mark && mark->kind == GANTRY_MARK_RECTANGLE) return mark;
-  tell(self, "Draw a rectangle on a slice (Shift+R), or choose one: it becomes the region.");
+  if (mark && mark->kind == GANTRY_MARK_RECTANGLE && !mark->oblique) return mark;
+  tell(self,
+       "Draw a rectangle on an axial, coronal or sagittal slice (Shift+R), or choose one: it becomes the region.");
   return NULL;
 }
 

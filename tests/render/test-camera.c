@@ -4,10 +4,10 @@
 #include "tests/test.h"
 
 static const ctgl_camera cameras[] = {
-    {640, 480, 0, 0, 1},
-    {641, 333, -12.5, 7.25, 3.7},
-    {1, 1, 1e4, -1e4, 1e-3},
-    {3840, 2160, 0.01, 0.02, 900},
+    {640, 480, 0, 0, 1, 0},
+    {641, 333, -12.5, 7.25, 3.7, 1},
+    {1, 1, 1e4, -1e4, 1e-3, 40},
+    {3840, 2160, 0.01, 0.02, 900, 0.01},
 };
 enum { CAMERAS = sizeof cameras / sizeof *cameras };
 
@@ -23,7 +23,7 @@ static void test_round_trip(void) {
 }
 
 static void test_orientation(void) {
-  const ctgl_camera camera = {200, 100, 10, 20, 4};
+  const ctgl_camera camera = {200, 100, 10, 20, 4, 0};
   const ctgl_point middle = ctgl_screen_to_world(&camera, (ctgl_point){100, 50});
   CHECK_NEAR(middle.x, 10, 0);
   CHECK_NEAR(middle.y, 20, 0);
@@ -36,7 +36,7 @@ static void test_fit(void) {
   static const ctgl_image_frame frames[] = {
       {256, 256, 0.5, 0.5, -63.75, -63.75}, {1024, 3, 0.1, 2, 5, 5}, {3, 700, 1, 1, 0, 0}, {1, 1, 1, 1, 0, 0}};
   for (int f = 0; f < 4; f++) {
-    ctgl_camera camera = {500, 300, 99, 99, 99};
+    ctgl_camera camera = {500, 300, 99, 99, 99, 99};
     const ctgl_image_frame *frame = &frames[f];
     ctgl_camera_fit(&camera, frame);
     const ctgl_point low = ctgl_world_to_screen(
@@ -52,21 +52,44 @@ static void test_fit(void) {
   }
 }
 
+/* The outer edges of the pixels come to lie where the margins end, whatever the pixels' shape. */
+static void test_fill(void) {
+  const double margins[4] = {46, 34, 12, 24};
+  const ctgl_image_frame wide = {250, 9, 2, 1, 0.5, 0}, high = {16, 3000, 1, 1, 0, 0};
+  for (int f = 0; f < 2; f++) {
+    const ctgl_image_frame *frame = f ? &high : &wide;
+    ctgl_camera camera = {500, 300, 99, 99, 99, 99};
+    ctgl_camera_fill(&camera, frame, margins);
+    const ctgl_point low = ctgl_world_to_screen(
+        &camera, (ctgl_point){frame->origin_x - frame->spacing_x / 2, frame->origin_y - frame->spacing_y / 2});
+    const ctgl_point top =
+        ctgl_world_to_screen(&camera, (ctgl_point){frame->origin_x + (frame->width - 0.5) * frame->spacing_x,
+                                                   frame->origin_y + (frame->height - 0.5) * frame->spacing_y});
+    CHECK_NEAR(low.x, 46, 1e-9);
+    CHECK_NEAR(low.y, 300 - 24, 1e-9);
+    CHECK_NEAR(top.x, 500 - 12, 1e-9);
+    CHECK_NEAR(top.y, 34, 1e-9);
+  }
+  ctgl_camera none = {0, 0, 0, 0, 0, 0};
+  ctgl_camera_fill(&none, &wide, margins);
+  CHECK(none.zoom > 0 && isfinite(ctgl_camera_zoom_up(&none)));
+}
+
 static void test_fit_of_nothing(void) {
-  ctgl_camera camera = {0, 0, 0, 0, 0};
+  ctgl_camera camera = {0, 0, 0, 0, 0, 0};
   ctgl_camera_fit(&camera, &(ctgl_image_frame){0});
   CHECK(camera.zoom > 0 && isfinite(camera.zoom));
 }
 
 static void test_scale_bar(void) {
   for (double zoom = 1e-4; zoom < 1e5; zoom *= 1.37) {
-    const ctgl_camera camera = {700, 500, 0, 0, zoom};
+    const ctgl_camera camera = {700, 500, 0, 0, zoom, 1};
     const double length = ctgl_scale_bar_length(&camera), part = length * zoom / camera.width;
     CHECK(part > 0.12 && part < 0.33);
     const double mantissa = length / pow(10, floor(log10(length) + 1e-9));
     CHECK(fabs(mantissa - 1) < 1e-6 || fabs(mantissa - 2) < 1e-6 || fabs(mantissa - 5) < 1e-6);
   }
-  CHECK_NEAR(ctgl_scale_bar_length(&(ctgl_camera){0, 0, 0, 0, 0}), 0, 0);
+  CHECK_NEAR(ctgl_scale_bar_length(&(ctgl_camera){0, 0, 0, 0, 0, 0}), 0, 0);
 }
 
 /* CIE L* of an sRGB triple. */
@@ -130,6 +153,7 @@ static const ct_test tests[] = {
     {"screen to world and back", test_round_trip},
     {"y points up and the centre lies in the middle", test_orientation},
     {"fit shows the whole image", test_fit},
+    {"a sinogram fills what its axes leave", test_fill},
     {"fit of an empty view stays finite", test_fit_of_nothing},
     {"scale bar is a round fifth of the view", test_scale_bar},
     {"sequential maps grow lighter", test_lightness_rises},

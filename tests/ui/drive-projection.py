@@ -49,8 +49,20 @@ def sinogram(window):
     window.action("fourth", drive.GLib.Variant("s", "sinogram"))
     window.action("projection-values", drive.GLib.Variant("s", "filtered"))
     window.read("^Filtered Sinogram, row$")
+    window.read(r" to .* 1/mm, filtered$")
+    window.see("Axes: angle upwards, 0° to 354°; detector columns across, 0 to 63 px")
     window.action("projection-values", drive.GLib.Variant("s", "stored"))
     window.read("^Stored Sinogram, row$")
+    window.read(r" to .*, counts$")
+    window.action("projection-values", drive.GLib.Variant("s", "integrals"))
+    window.read(r" to .*, line integral$")
+    # Both axes fill the view: its corners are those of the picture.
+    box = (window.see("Sinogram, row", "image") or window.see("Sinogram, row view")).get_extents(drive.Atspi.CoordType.WINDOW)
+    for x, y, place in ((58, 40, r"column [0-3]  view 5[6-9], 3[3-5][0-9]°$"), (box.width - 22, 40, r"column 6[0-3]  view 5[6-9], 3[3-5][0-9]°$")):
+        def read():
+            drive.Atspi.generate_mouse_event(box.x + x, box.y + y, "abs")
+            return window.label(place)
+        window.wait(read, place)
 
 
 drive.run(sys.argv[1], [

@@ -177,6 +177,29 @@ def reaches_beyond(window):
     window.read(r"^Reaches beyond the slice: only its part within is measured")
 
 
+def on_the_oblique_plane(window):
+    """By the keyboard on the oblique plane, and there again when it was turned meanwhile."""
+    window.action("fourth", variant("oblique"))
+    picture = window.see("Oblique slice")
+    drive.time.sleep(1)
+    window.drag(picture, (0.5, 0.5), (0.5, 0.5))
+    window.key("e", "Shift")
+    window.key("Return")
+    for key in ("Right", "Up"):
+        for _ in range(5):
+            window.key(key)
+    window.key("Return")
+    window.read(r"^ellipse, tilt 45\.0°, rotation 0\.0°, d = ")
+    _, rows = table(window)
+    if rows[-1]["plane"] != "oblique" or not float(rows[-1]["mean"]) > 0 or rows[-1]["slice"]:
+        raise Failure(str(rows[-1]))
+    window.number("Tilt of the oblique plane", 20)
+    window.action("mark-there")
+    window.wait(lambda: window.see("Tilt of the oblique plane", "spin button").get_current_value() == 45, "the plane to turn back")
+    window.action("remove-mark")
+    window.action("fourth", variant("projection"))
+
+
 def in_b(window):
     window.press("Keep A as B")
     window.ready("clear-reference")
@@ -218,6 +241,7 @@ drive.run(sys.argv[1], [
     ("keys move a region and a handle", moves_by_keys),
     ("a removed region is taken back", takes_back),
     ("a region beyond the slice says so", reaches_beyond),
+    ("an ellipse on the oblique plane", on_the_oblique_plane),
     ("B is measured, too", in_b),
     ("values on a scale of two regions", on_a_scale),
     ("no complaint", drive.ends_quietly),

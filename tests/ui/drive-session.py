@@ -79,6 +79,15 @@ def is_saved_with_its_results(window):
     window.action("set-reference")
     window.read(r"^Now the reference B")
     window.action("colour-map", drive.GLib.Variant("s", "viridis"))
+    for kind, keys in (("rectangle", ("Right", "Up")), ("line", ("Left",))):
+        window.action("draw-mark", drive.GLib.Variant("s", kind))
+        window.read("^Drag from one end to the other")
+        window.key("Return")
+        window.read("^Click or press Return at the other end")
+        for key in keys * 5:
+            window.key(key)
+        window.key("Return")
+        window.read("^%s 1$" % {"rectangle": "Rectangle", "line": "Distance"}[kind])
     window.action("fourth", drive.GLib.Variant("s", "sinogram"))
     window.key("Page_Up")
     window.action("save-session-as")
@@ -121,6 +130,8 @@ def opens_in_another_folder(window):
     for key in ("crosshair", "grey-window", "fourth", "colour-map", "mode"):
         if before["view"][key] != after["view"][key]:
             raise Failure(f"{key} was {before['view'][key]}, and is {after['view'][key]}")
+    if len(before["regions"]) != 2 or before["regions"] != after["regions"]:
+        raise Failure(f"regions were {before['regions']}, and are {after['regions']}")
     if before["plan"]["parameters"] != after["plan"]["parameters"]:
         raise Failure("the plan is another one")
     if [result["record"] for result in before["results"]] != [result["record"] for result in after["results"]]:

@@ -3,6 +3,7 @@
 #include "tests/test.h"
 
 #include "ui/figure.h"
+#include "ui/sinogram-axis.h"
 
 #include <cairo.h>
 #include <glib/gstdio.h>
@@ -100,8 +101,69 @@ static void files_are_what_their_names_say(void) {
   g_rmdir(folder);
 }
 
+/* Green is what the picture itself has not. */
+static gboolean has_green(const char *path) {
+  cairo_surface_t *picture = cairo_image_surface_create_from_png(path);
+  const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
+  gboolean found = FALSE;
+  for (int y = 0; y < height && !found; y++) {
+    const unsigned char *row =
+        cairo_image_surface_get_data(picture) + y * (gsize)cairo_image_surface_get_stride(picture);
+    for (int x = 0; x < width; x++) found |= row[4 * x + 1] > row[4 * x + 2] + 80;
+  }
+  cairo_surface_destroy(picture);
+  return found;
+}
+
+/* Those of the slice alone. */
+static void marks_are_drawn(void) {
+  ct_error *error = NULL;
+  g_autofree char *folder = g_dir_make_tmp("gantry-figure-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename(folder, "a.png", NULL);
+  g_autoptr(GantryDisplay) display = gantry_display_new();
+  g_autoptr(GantryImage) a = make_image(0, 1);
+  double points[2][2] = {{1, 1}, {5, 6}};
+  const GantryMark mark = {.kind = GANTRY_MARK_ELLIPSE, .plane = CT_AXIAL, .position = 3, .count = 2, .points = points};
+  CHECK(gantry_marks_add(gantry_display_get_marks(display), &mark));
+  GantryFigure figure = make_figure(display, a, NULL, CTGL_SHOW_A);
+  figure.panels[0].step = 1;
+  for (int slice = 2; slice <= 3; slice++) {
+    a->position = slice;
+    CHECK_OK(gantry_figure_save(&figure, path, &error));
+    CHECK(has_green(path) == (slice == 3));
+  }
+  gantry_figure_clear(&figure);
+  g_unlink(path);
+  g_rmdir(folder);
+}
+
+static void ticks_of_a_sinogram(void) {
+  g_autoptr(GantryImage) image = gantry_image_new(100, 720);
+  GantryTick ticks[GANTRY_MOST_TICKS];
+  image->sinogram = TRUE;
+  CHECK(gantry_sinogram_angles(image, 0, 719, 4, ticks) >= 3 && strcmp(ticks[0].text, "view 0") == 0);
+  image->angles = g_new(double, 720);
+  for (int i = 0; i < 720; i++) image->angles[i] = 0.5 * i - 90;
+  CHECK(gantry_sinogram_angles(image, -20, 900, 4, ticks) == 4);
+  for (int i = 0; i < 4; i++) CHECK_NEAR(ticks[i].at, 180.0 * i, 1e-9);
+  CHECK(strcmp(ticks[0].text, "−90°") == 0 && strcmp(ticks[3].text, "180°") == 0);
+  /* The other way round, a part of it. */
+  for (int i = 0; i < 720; i++) image->angles[i] = -0.5 * i;
+  CHECK(gantry_sinogram_angles(image, 100, 104, 8, ticks) >= 4);
+  for (int i = 0; i < 4; i++)
+    CHECK_NEAR(image->angles[0] - 0.5 * ticks[i].at, g_ascii_strtod(ticks[i].text + 3, NULL) * -1, 1e-6);
+  /* Up and down: the angle of a row is its own. */
+  for (int i = 0; i < 720; i++) image->angles[i] = fmod(111.25 * i, 180);
+  CHECK(gantry_sinogram_angles(image, 0, 719, 5, ticks) == 4);
+  CHECK(ticks[1].at == 200 && strcmp(ticks[1].text, "110°") == 0);
+  CHECK(gantry_sinogram_columns(0, 99, 4, ticks) == 2);
+  CHECK(strcmp(ticks[0].text, "0") == 0 && strcmp(ticks[1].text, "50 px") == 0);
+}
+
 static const ct_test tests[] = {
     {"places show their values", places_show_their_values},
+    {"marks of the slice are drawn", marks_are_drawn},
+    {"ticks of a sinogram", ticks_of_a_sinogram},
     {"files are what their names say", files_are_what_their_names_say},
 };
 

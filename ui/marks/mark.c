@@ -38,6 +38,23 @@ gboolean gantry_mark_is_region(const GantryMark *mark) {
   return mark->kind <= GANTRY_MARK_POLYGON;
 }
 
+GantryViewKind gantry_mark_view(const GantryMark *mark) {
+  return mark->oblique ? GANTRY_VIEW_OBLIQUE : (GantryViewKind)mark->plane;
+}
+
+const char *gantry_mark_plane_id(const GantryMark *mark) {
+  return mark->oblique ? "oblique" : ct_plane_id(mark->plane);
+}
+
+void gantry_mark_to_world(const GantryMark *mark, const double place[2], double point[3]) {
+  static const int axes[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}};
+  const double at[3] = {place[0], place[1], mark->position};
+  if (mark->oblique)
+    gantry_pose_to_world(&mark->pose, at, point);
+  else
+    for (int i = 0; i < 3; i++) point[axes[mark->plane][i]] = at[i];
+}
+
 GantryMark *gantry_mark_copy(const GantryMark *mark) {
   GantryMark *copy = g_memdup2(mark, sizeof *mark);
   copy->name = g_strdup(mark->name);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A mark on an orthogonal slice: a region, a line, an angle or a point, as one plain value, and its numbers. Places are
- * mm of the world along the slice's horizontal and vertical (recon/metric/region.h), so that a mark means the same on
- * any grid. */
+/* A mark on a slice, orthogonal or oblique: a region, a line, an angle or a point, as one plain value, and its numbers.
+ * Places are mm of the world along the slice's horizontal and vertical (recon/metric/region.h), so that a mark means
+ * the same on any grid. */
 #pragma once
 
 #include <glib.h>
 
 #include "recon/metric/line.h"
+#include "ui/oblique.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +27,8 @@ typedef struct {
   guint serial; /* of its place and shape: another one after every change */
   GantryMarkKind kind;
   ct_plane plane;
+  gboolean oblique; /* on a plane of this pose, in place of that one */
+  GantryPose pose;
   double position;  /* mm along the plane's normal */
   double thickness; /* mm across a line, over which values are averaged */
   char *name;
@@ -41,6 +44,12 @@ GantryMarkKind gantry_mark_kind_find(const char *id);
 /* Points that it has; 0: three or more. */
 guint gantry_mark_kind_points(GantryMarkKind kind);
 gboolean gantry_mark_is_region(const GantryMark *mark);
+
+/* The view whose pictures it lies in, and how files call its plane: "axial", "oblique". */
+GantryViewKind gantry_mark_view(const GantryMark *mark);
+const char *gantry_mark_plane_id(const GantryMark *mark);
+/* A place in its picture, in the world. */
+void gantry_mark_to_world(const GantryMark *mark, const double place[2], double point[3]);
 
 GantryMark *gantry_mark_copy(const GantryMark *mark);
 void gantry_mark_free(GantryMark *mark);
@@ -58,7 +67,7 @@ void gantry_mark_shift_handle(const GantryMark *mark, guint handle, double dx, d
 /* What is known of a mark in one result. Values are in the result's unit. */
 typedef struct {
   guint serial;      /* of the mark that was measured; 0: nothing is known yet */
-  int index;         /* of the slice */
+  int index;         /* of the slice; -1: an oblique plane has none */
   double pitch;      /* mm, the smaller one of the slice's */
   gboolean preview;  /* measured on the slice on screen: there is no volume */
   char problem[200]; /* why there are no values; empty: there are */

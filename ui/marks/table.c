@@ -179,6 +179,9 @@ char *gantry_mark_place(const GantryMarkTable *table, const GantryMark *mark) {
   const GantryMarkNumbers *numbers = gantry_marks_get_numbers(marks_of(table), mark->id, GANTRY_MARKS_OF_A);
   g_autofree char *kind = g_ascii_strdown(gantry_mark_kind_title(mark->kind), -1);
   g_autofree char *position = gantry_coordinate_text(mark->position, numbers ? numbers->pitch : 0.1);
+  if (mark->oblique)
+    return g_strdup_printf("%s, tilt %.1f°, rotation %.1f°, d = %s %s", kind, mark->pose.tilt * 180 / G_PI,
+                           mark->pose.rotation * 180 / G_PI, position, length_unit(table));
   return g_strdup_printf("%s, %c = %s %s", kind, axes[mark->plane], position, length_unit(table));
 }
 
@@ -227,13 +230,12 @@ static void append_number(GString *csv, double value) {
 }
 
 static void append_row(const GantryMarkTable *table, const GantryMark *mark, int side, GString *csv) {
-  static const char *const planes[] = {"axial", "coronal", "sagittal"};
   const GantryMarkNumbers *known = gantry_marks_get_numbers(marks_of(table), mark->id, side),
                           *numbers = numbers_of(table, mark, side);
   append_quoted(csv, mark->name);
-  g_string_append_printf(csv, ",%s,%s", gantry_mark_kind_id(mark->kind), planes[mark->plane]);
+  g_string_append_printf(csv, ",%s,%s", gantry_mark_kind_id(mark->kind), gantry_mark_plane_id(mark));
   append_number(csv, mark->position);
-  if (numbers)
+  if (numbers && numbers->index >= 0)
     g_string_append_printf(csv, ",%d", numbers->index);
   else
     g_string_append_c(csv, ',');

@@ -14,13 +14,13 @@ static void move_cross(GantrySliceView *self, int right, int up) {
 }
 
 static gboolean arrow(GantrySliceView *self, GdkModifierType state, int right, int up) {
+  const GdkModifierType asked = state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK);
+  if (asked == (GDK_ALT_MASK | GDK_SHIFT_MASK) && gantry_slice_view_nudge_mark(self, right, up, TRUE)) return TRUE;
+  if (asked == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && gantry_slice_view_nudge_mark(self, right, up, FALSE)) return TRUE;
   if (self->kind == GANTRY_VIEW_OBLIQUE && (state & GDK_CONTROL_MASK) && (state & GDK_SHIFT_MASK)) {
     gantry_slice_view_steer_oblique(self, angle_step * right, angle_step * up);
     return TRUE;
   }
-  const GdkModifierType asked = state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK);
-  if (asked == (GDK_ALT_MASK | GDK_SHIFT_MASK) && gantry_slice_view_nudge_mark(self, right, up, TRUE)) return TRUE;
-  if (asked == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && gantry_slice_view_nudge_mark(self, right, up, FALSE)) return TRUE;
   if (state & GDK_CONTROL_MASK) {
     /* The view moves over the picture, as in a text. */
     gantry_slice_view_pan(self, -pan_step * right, pan_step * up);
@@ -126,7 +126,7 @@ static gboolean mark_key(GantrySliceView *self, guint key, GdkModifierType state
       {GDK_KEY_r, GANTRY_MARK_RECTANGLE}, {GDK_KEY_e, GANTRY_MARK_ELLIPSE}, {GDK_KEY_g, GANTRY_MARK_POLYGON},
       {GDK_KEY_l, GANTRY_MARK_LINE},      {GDK_KEY_a, GANTRY_MARK_ANGLE},   {GDK_KEY_t, GANTRY_MARK_POINT},
   };
-  if (self->kind >= GANTRY_VIEW_PROJECTION) return FALSE;
+  if (self->kind == GANTRY_VIEW_PROJECTION) return FALSE;
   if (key == GDK_KEY_Delete || key == GDK_KEY_KP_Delete)
     return gtk_widget_activate_action(self->area, "win.remove-mark", NULL);
   if (gdk_keyval_to_lower(key) == GDK_KEY_h) return gantry_slice_view_next_handle(self);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "ui/number-text.h"
+#include "ui/scale-text.h"
 #include "ui/view-label.h"
 
 const char *gantry_slice_view_kind_title(GantryViewKind kind) {
@@ -71,6 +72,11 @@ static void add_heading(GantrySliceView *self, GtkOverlay *overlay) {
   gtk_box_append(GTK_BOX(self->heading), self->title);
   gtk_box_append(GTK_BOX(self->heading), self->number);
   gtk_box_append(GTK_BOX(self->heading), self->position);
+  self->scale = gtk_label_new(NULL);
+  gtk_label_set_ellipsize(GTK_LABEL(self->scale), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_visible(self->scale, FALSE);
+  gantry_view_label_describe(self->scale, "Values of black and white, and what they are");
+  gtk_box_append(GTK_BOX(self->heading), self->scale);
   self->stand_in = gtk_label_new("preview: filtered back-projection");
   gtk_label_set_ellipsize(GTK_LABEL(self->stand_in), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class(self->stand_in, "stand-in");
@@ -243,6 +249,21 @@ static void update_number(GantrySliceView *self, gboolean filled) {
   gtk_label_set_text(GTK_LABEL(self->number), text);
 }
 
+/* "0 to 2.31, line integral": the legend of a projection. The slices' is below them all. */
+static void update_scale(GantrySliceView *self, gboolean filled) {
+  const GantryImage *image = self->images[CTGL_SLOT_A];
+  double low, high;
+  const gboolean shown = filled && image && self->kind == GANTRY_VIEW_PROJECTION;
+  gtk_widget_set_visible(self->scale, shown);
+  if (!shown) return;
+  gantry_slice_view_get_window(self, &low, &high);
+  const char *unit = image->values == GANTRY_VALUES_FILTERED ? gantry_display_get_units(self->display).value : "";
+  g_autofree char *first = gantry_scale_end_text(low, high - low, ""),
+                  *last = gantry_scale_end_text(high, high - low, unit);
+  g_autofree char *text = g_strdup_printf("%s to %s, %s", first, last, gantry_image_values_words(image));
+  gtk_label_set_text(GTK_LABEL(self->scale), text);
+}
+
 static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   const double length = filled && !gantry_slice_view_sinogram(self) ? ctgl_scale_bar_length(&self->camera) : 0;
   const double width = length * self->camera.zoom / self->ratio;
@@ -298,6 +319,10 @@ void gantry_slice_view_update_labels(GantrySliceView *self) {
   gtk_label_set_text(GTK_LABEL(self->position), position ? position : "");
   gtk_widget_set_visible(self->position, position != NULL);
   update_number(self, filled);
+  update_scale(self, filled);
+  /* The row of a sinogram is its number. */
+  if (gantry_slice_view_sinogram(self) && gtk_widget_get_visible(self->number))
+    gtk_widget_set_visible(self->position, FALSE);
   const GantryImage *a = self->images[CTGL_SLOT_A];
   gtk_widget_set_visible(self->stand_in, filled && a && a->stands_in && gantry_slice_view_mode(self) != CTGL_SHOW_B);
   show_age(self, filled);

@@ -26,7 +26,11 @@ static GantryMark *make(GantrySliceView *self, const ctgl_point *more) {
   GantryMark *mark = g_new0(GantryMark, 1);
   const guint have = self->mark_points->len;
   mark->kind = self->mark_kind;
-  mark->plane = (ct_plane)self->kind;
+  mark->oblique = self->kind == GANTRY_VIEW_OBLIQUE;
+  if (mark->oblique && image)
+    mark->pose = (GantryPose){image->rotation, image->tilt};
+  else if (!mark->oblique)
+    mark->plane = (ct_plane)self->kind;
   mark->position = image ? image->position : 0;
   mark->count = have + (more ? 1 : 0);
   mark->points = g_malloc_n(MAX(mark->count, 1), sizeof *mark->points);
@@ -109,7 +113,7 @@ void gantry_slice_view_drop_mark(GantrySliceView *self) {
 }
 
 void gantry_slice_view_start_mark(GantrySliceView *self, GantryMarkKind kind) {
-  if (self->kind >= GANTRY_VIEW_PROJECTION) return;
+  if (self->kind == GANTRY_VIEW_PROJECTION) return;
   if (!self->mark_points) self->mark_points = g_array_new(FALSE, FALSE, sizeof(ctgl_point));
   gantry_slice_view_set_tool(self, GANTRY_TOOL_NONE);
   self->mark_kind = kind;

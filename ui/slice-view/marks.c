@@ -5,27 +5,25 @@
 
 #include <math.h>
 
-#include "ui/number-text.h"
+#include "ui/marks/draw.h"
 
 /* Logical pixels. */
-static const double grip = 8, outline_grip = 5, handle_size = 4, text_gap = 6;
+static const double grip = 8, outline_grip = 5, handle_size = 4;
 /* More corners than that are too close to each other to be taken. */
-enum { MOST_HANDLES = 24, ELLIPSE_STEPS = 90 };
-static const GdkRGBA colour = {0.55f, 1.0f, 0.80f, 1}, chosen_colour = {1, 1, 1, 1}, casing = {0, 0, 0, 0.55f},
-                     plate = {0, 0, 0, 0.7f};
+enum { MOST_HANDLES = 24 };
+static const GdkRGBA chosen_colour = {1, 1, 1, 1};
 
 static GantryMarks *marks_of(GantrySliceView *self) {
   return gantry_display_get_marks(self->display);
 }
 
+double gantry_slice_view_get_step(GantrySliceView *self) {
+  return self->count < 2 ? 0 : fabs(self->last - self->first) / (self->count - 1);
+}
+
 gboolean gantry_slice_view_shows_mark(GantrySliceView *self, const GantryMark *mark) {
   const GantryImage *image = self->images[CTGL_SLOT_A] ? self->images[CTGL_SLOT_A] : self->images[CTGL_SLOT_B];
-  if (!image || self->instead || self->kind >= GANTRY_VIEW_PROJECTION || (int)mark->plane != (int)self->kind)
-    return FALSE;
-  if (self->count < 2) return TRUE;
-  const double step = fabs(self->last - self->first) / (self->count - 1),
-               away = (mark->position - image->position) / step;
-  return away >= -0.5 && away < 0.5;
+  return image && !self->instead && gantry_mark_is_on(mark, image, gantry_slice_view_get_step(self));
 }
 
 static ctgl_point place(GantrySliceView *self, const double point[2]) {
@@ -34,23 +32,9 @@ static ctgl_point place(GantrySliceView *self, const double point[2]) {
 
 /* Outlines */
 
-static guint outline_length(const GantryMark *mark) {
-  return mark->kind == GANTRY_MARK_ELLIPSE ? ELLIPSE_STEPS : gantry_mark_handles(mark);
-}
-
-static gboolean is_closed(const GantryMark *mark) {
-  return gantry_mark_is_region(mark);
-}
-
 static ctgl_point outline_point(GantrySliceView *self, const GantryMark *mark, guint i) {
   double point[2];
-  if (mark->kind != GANTRY_MARK_ELLIPSE) {
-    gantry_mark_handle(mark, i % gantry_mark_handles(mark), point);
-    return place(self, point);
-  }
-  const double angle = 2 * G_PI * i / ELLIPSE_STEPS, (*p)[2] = mark->points;
-  point[0] = (p[0][0] + p[1][0]) / 2 + cos(angle) * (p[1][0] - p[0][0]) / 2;
-  point[1] = (p[0][1] + p[1][1]) / 2 + sin(angle) * (p[1][1] - p[0][1]) / 2;
+  gantry_mark_outline_point(mark, i, point);
   return place(self, point);
 }
 
@@ -61,11 +45,12 @@ static double distance_to_line(double x, double y, ctgl_point a, ctgl_point b) {
 }
 
 static double distance_to(GantrySliceView *self, const GantryMark *mark, double x, double y) {
-  const guint length = outline_length(mark), pieces = is_closed(mark) ? length : MAX(length, 2) - 1;
+  const guint length = gantry_mark_outline(mark), pieces = gantry_mark_is_region(mark) ? length : MAX(length, 2) - 1;
   double least = INFINITY;
   for (guint i = 0; i < pieces; i++)
-    least = fmin(least, distance_to_line(x, y, outline_point(self, mark, i),
-                                         outline_point(self, mark, is_closed(mark) || length > 1 ? i + 1 : i)));
+    least =
+        fmin(least, distance_to_line(x, y, outline_point(self, mark, i),
+                                     outline_point(self, mark, gantry_mark_is_region(mark) || length > 1 ? i + 1 : i)));
   return least;
 }
 
@@ -164,46 +149,6 @@ gboolean gantry_slice_view_next_handle(GantrySliceView *self) {
 
 /* Drawing */
 
-static void trace(GantrySliceView *self, cairo_t *cr, const GantryMark *mark) {
-  const guint length = outline_length(mark);
-  for (guint i = 0; i < length; i++) {
-    const ctgl_point at = outline_point(self, mark, i);
-    if (i)
-      cairo_line_to(cr, at.x, at.y);
-    else
-      cairo_move_to(cr, at.x, at.y);
-  }
-  if (is_closed(mark)) cairo_close_path(cr);
-}
-
-static void stroke(cairo_t *cr, const GdkRGBA *with, double width) {
-  gdk_cairo_set_source_rgba(cr, &casing);
-  cairo_set_line_width(cr, width + 2);
-  cairo_stroke_preserve(cr);
-  gdk_cairo_set_source_rgba(cr, with);
-  cairo_set_line_width(cr, width);
-  cairo_stroke(cr);
-}
-
-/* What a thick line averages over. */
-static void draw_band(GantrySliceView *self, cairo_t *cr, const GantryMark *mark) {
-  if (mark->kind != GANTRY_MARK_LINE || !(mark->thickness > 0)) return;
-  const ctgl_point a = place(self, mark->points[0]), b = place(self, mark->points[1]);
-  cairo_move_to(cr, a.x, a.y);
-  cairo_line_to(cr, b.x, b.y);
-  cairo_set_source_rgba(cr, colour.red, colour.green, colour.blue, 0.2);
-  cairo_set_line_width(cr, mark->thickness * self->camera.zoom / self->ratio);
-  cairo_stroke(cr);
-}
-
-static void draw_cross(GantrySliceView *self, cairo_t *cr, const GantryMark *mark) {
-  const ctgl_point at = place(self, mark->points[0]);
-  cairo_move_to(cr, at.x - handle_size, at.y);
-  cairo_line_to(cr, at.x + handle_size, at.y);
-  cairo_move_to(cr, at.x, at.y - handle_size);
-  cairo_line_to(cr, at.x, at.y + handle_size);
-}
-
 static void draw_handles(GantrySliceView *self, cairo_t *cr, const GantryMark *mark) {
   for (guint i = 0; has_handles(mark) && i < gantry_mark_handles(mark); i++) {
     double at[2];
@@ -212,7 +157,7 @@ static void draw_handles(GantrySliceView *self, cairo_t *cr, const GantryMark *m
     const gboolean active = self->held == mark->id && self->held_handle == i;
     const double half = active ? handle_size + 1.5 : handle_size;
     cairo_rectangle(cr, here.x - half, here.y - half, 2 * half, 2 * half);
-    gdk_cairo_set_source_rgba(cr, active ? &colour : &chosen_colour);
+    gdk_cairo_set_source_rgba(cr, active ? &gantry_mark_colour : &chosen_colour);
     cairo_fill_preserve(cr);
     cairo_set_source_rgba(cr, 0, 0, 0, 0.8);
     cairo_set_line_width(cr, 1);
@@ -220,68 +165,32 @@ static void draw_handles(GantrySliceView *self, cairo_t *cr, const GantryMark *m
   }
 }
 
-/* "Edge 1: 12.4 mm", "Rectangle 1: 0.0921 1/mm" of A. */
-static char *words(GantrySliceView *self, const GantryMark *mark) {
-  const GantryMarkNumbers *numbers = gantry_marks_get_numbers(marks_of(self), mark->id, GANTRY_MARKS_OF_A);
-  const char *length = gantry_display_get_units(self->display).length;
-  g_autofree char *value = NULL;
-  if (mark->kind == GANTRY_MARK_LINE) value = gantry_quantity_text(gantry_mark_length(mark), 4, length);
-  if (mark->kind == GANTRY_MARK_ANGLE) value = gantry_quantity_text(gantry_mark_angle(mark), 4, "°");
-  if (gantry_mark_is_region(mark) && numbers && !*numbers->problem)
-    value = gantry_quantity_text(gantry_display_value(self->display, numbers->region.values.mean), 4,
-                                 gantry_display_value_unit(self->display));
-  return value ? g_strdup_printf("%s: %s", mark->name ? mark->name : "", value)
-               : g_strdup(mark->name ? mark->name : "");
-}
-
-/* Right below the lowest place of the mark. */
-static void draw_words(GantrySliceView *self, cairo_t *cr, const GantryMark *mark, int width, int height) {
-  g_autofree char *text = words(self, mark);
-  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout(self->marks, text);
-  g_autoptr(PangoAttrList) attributes = pango_attr_list_new();
-  pango_attr_list_insert(attributes, pango_attr_scale_new(0.85));
-  pango_layout_set_attributes(layout, attributes);
-  int wide, high;
-  pango_layout_get_pixel_size(layout, &wide, &high);
-  ctgl_point low = outline_point(self, mark, 0);
-  for (guint i = 1; i < outline_length(mark); i++) {
-    const ctgl_point at = outline_point(self, mark, i);
-    if (at.y > low.y) low = at;
-  }
-  const double x = CLAMP(low.x - wide / 2.0, 2, MAX(width - wide - 2, 2)),
-               y = CLAMP(low.y + text_gap, 2, MAX(height - high - 2, 2));
-  if (!isfinite(low.x) || !isfinite(low.y) || low.x < 0 || low.x > width || low.y < 0 || low.y > height) return;
-  cairo_rectangle(cr, x - 3, y - 1, wide + 6, high + 2);
-  gdk_cairo_set_source_rgba(cr, &plate);
-  cairo_fill(cr);
-  cairo_move_to(cr, x, y);
-  gdk_cairo_set_source_rgba(cr, &colour);
-  pango_cairo_show_layout(cr, layout);
-}
-
-static void draw_mark(GantrySliceView *self, cairo_t *cr, const GantryMark *mark, gboolean chosen) {
-  draw_band(self, cr, mark);
-  if (mark->kind == GANTRY_MARK_POINT)
-    draw_cross(self, cr, mark);
-  else
-    trace(self, cr, mark);
-  stroke(cr, &colour, chosen ? 2 : 1.25);
-  if (chosen) draw_handles(self, cr, mark);
+static ctgl_point paper_place(gpointer user, const double point[2]) {
+  return place(user, point);
 }
 
 static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user) {
   GantrySliceView *self = user;
   GantryMarks *marks = marks_of(self);
   const guint chosen = gantry_marks_get_chosen(marks);
+  const GantryMarkPaper paper = {.place = paper_place,
+                                 .user = self,
+                                 .unit = 1,
+                                 .per_mm = self->camera.zoom / self->ratio,
+                                 .width = width,
+                                 .height = height,
+                                 .room = 0.85};
+  PangoContext *context = gtk_widget_get_pango_context(self->marks);
   cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
   for (guint i = 0; i < gantry_marks_count(marks); i++) {
     const GantryMark *mark = gantry_marks_get(marks, i);
     if (!gantry_slice_view_shows_mark(self, mark)) continue;
-    draw_mark(self, cr, mark, mark->id == chosen);
-    draw_words(self, cr, mark, width, height);
+    gantry_mark_draw(mark, &paper, mark->id == chosen ? 2 : 1.25, cr);
+    if (mark->id == chosen) draw_handles(self, cr, mark);
+    gantry_mark_draw_words(mark, self->display, &paper, context, cr);
   }
   g_autoptr(GantryMark) unfinished = gantry_slice_view_unfinished_mark(self);
-  if (unfinished) draw_mark(self, cr, unfinished, FALSE);
+  if (unfinished) gantry_mark_draw(unfinished, &paper, 1.25, cr);
 }
 
 void gantry_slice_view_make_marks(GantrySliceView *self, GtkOverlay *overlay) {

@@ -43,8 +43,8 @@ struct _GantrySliceView {
   GantryDisplay *display;
 
   GtkWidget *box, *area, *empty, *bar, *row, *menu;
-  GtkWidget *heading, *title, *number, *position, *stand_in, *before, *marks, *readings, *badge, *readout, *loupe,
-      *bar_length, *across, *upward, *hint, *numbers;
+  GtkWidget *heading, *title, *number, *position, *scale, *stand_in, *before, *marks, *readings, *badge, *readout,
+      *loupe, *bar_length, *across, *upward, *hint, *numbers;
   GtkWidget *axes;     /* beside a sinogram */
   GtkWidget *sides[2]; /* the letters at the swipe line */
   GtkAdjustment *slice;

@@ -33,6 +33,7 @@ static gboolean fill_panel(GantryFigures *self, GantryViewKind kind, GantryFigur
   if (!panel->a && panel->b) panel->a = panel->b;
   if (!panel->a || !gantry_slice_view_get_region(view, panel->region, &panel->pixel)) return FALSE;
   panel->title = gantry_slice_view_dup_heading(view);
+  panel->step = gantry_slice_view_get_step(view);
   panel->cross = kind != GANTRY_VIEW_PROJECTION && gantry_display_get_show_crosshair(self->with.display) &&
                  gantry_slice_view_get_cross_place(view, &panel->cross_at);
   panel->profile = gantry_display_get_profile(self->with.display, &panel->from, &panel->to) == kind;

@@ -17,23 +17,24 @@ static void draw(GSimpleAction *action, GVariant *value, gpointer user) {
   if (kind == GANTRY_MARK_KINDS) return;
   gantry_plots_choose(self->with.plots, "regions");
   gantry_display_drop_tools(self->with.display);
-  for (int k = 0; k < GANTRY_VIEW_PROJECTION; k++)
+  for (int k = 0; k < GANTRY_VIEWS; k++)
     gantry_slice_view_start_mark(gantry_quad_get_view(self->with.quad, (GantryViewKind)k), kind);
   gtk_widget_grab_focus(GTK_WIDGET(
-      gantry_quad_get_view(self->with.quad, focused < GANTRY_VIEW_PROJECTION ? focused : GANTRY_VIEW_AXIAL)));
+      gantry_quad_get_view(self->with.quad, focused == GANTRY_VIEW_PROJECTION ? GANTRY_VIEW_AXIAL : focused)));
 }
 
 /* The crosshair goes to the middle of the chosen mark, and the slices with it. */
 static void go_there(GSimpleAction *action, GVariant *value, gpointer user) {
-  static const int axes[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}};
   GantryMarksPart *self = user;
   const GantryMark *mark = gantry_marks_find(self->marks, gantry_marks_get_chosen(self->marks));
   double middle[2], cross[3];
   if (!mark) return;
   gantry_mark_middle(mark, middle);
-  cross[axes[mark->plane][0]] = middle[0];
-  cross[axes[mark->plane][1]] = middle[1];
-  cross[axes[mark->plane][2]] = mark->position;
+  gantry_mark_to_world(mark, middle, cross);
+  if (mark->oblique) {
+    g_action_group_change_action_state(G_ACTION_GROUP(self->with.window), "fourth", g_variant_new_string("oblique"));
+    gantry_display_set_oblique(self->with.display, TRUE, &mark->pose);
+  }
   gantry_display_set_cross(self->with.display, cross);
 }
 
