@@ -12,15 +12,16 @@ static const double least_ratio = 0.95;
 static const double steady = 0.004;
 /* Where only the outermost columns are free, and their mean changes by so much, they may not be free at all. */
 static const double unsteady = 0.01;
-/* A block darker than its usual ratio by so much is shaded in this frame. */
-static const double shaded = 0.02;
+/* A block darker than its usual ratio by so much is shaded in this frame: where blocks are free throughout, and where
+ * each is free in some of the views. */
+static const double shaded = 0.02, partly_shaded = 0.004;
 /* Standard errors that noise may make. */
 static const double errors = 4;
 
 void ct_beam_lay_out(ct_beam_border *b, int nu, int rows, int columns) {
   const int half = nu > 1 ? nu / 2 : 1, wide = columns < half ? columns : half;
   const int across = wide < 4 ? 1 : wide < 20 ? (wide + 4) / 5 : 4, down = rows < 16 ? rows : 16;
-  *b = (ct_beam_border){.nu = nu, .all = true, .share = {1, 1}};
+  *b = (ct_beam_border){.nu = nu, .shaded = shaded, .share = {1, 1}};
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < across; i++)
       for (int j = 0; j < down; j++) {
@@ -79,6 +80,7 @@ static int agreeing(ct_beam_border *b, const ct_beam_mean *means, int views, int
     ct_beam_block *block = &b->blocks[i];
     double deviation;
     find_ratio(b, means, views, i, with, &block->ratio, &deviation);
+    if (i == with) block->ratio = 1;
     block->free = i == with || (block->ratio >= least_ratio && block->ratio <= 1 / least_ratio && deviation <= steady);
     agree += block->free && i != with;
   }
@@ -96,6 +98,12 @@ static double brightness(const ct_beam_border *b, const ct_beam_mean *means, int
   return sum / views;
 }
 
+/* Of means whose sum and sum of squares are given, one for each view. */
+static bool is_steady(double sum, double squares, int views) {
+  const double mean = sum / views;
+  return squares / views - mean * mean <= unsteady * unsteady * mean * mean;
+}
+
 /* Whether the mean of the free blocks changes from view to view, as that of a shaded border does (and of a beam that
  * flickers). */
 static bool varies(const ct_beam_border *b, const ct_beam_mean *means, int views) {
@@ -107,8 +115,7 @@ static bool varies(const ct_beam_border *b, const ct_beam_mean *means, int views
     sum += all;
     squares += all * all;
   }
-  const double mean = sum / views;
-  return squares / views - mean * mean > unsteady * unsteady * mean * mean;
+  return !is_steady(sum, squares, views);
 }
 
 static bool only_outermost(const ct_beam_border *b) {
@@ -122,9 +129,9 @@ static bool only_outermost(const ct_beam_border *b) {
   return inner;
 }
 
-/* Of the blocks that are nearly as bright as the brightest, that which agrees with most others. */
-void ct_beam_choose(ct_beam_border *b, const ct_beam_mean *means, int views) {
-  int best = -1, most = -1, free_of[2] = {0, 0};
+/* Of the blocks that are nearly as bright as the brightest, that which agrees with most others; how many do. */
+static int choose_steady(ct_beam_border *b, const ct_beam_mean *means, int views) {
+  int best = -1, most = -1;
   double brightest = 0;
   for (int i = 0; i < b->count; i++) brightest = fmax(brightest, brightness(b, means, views, i));
   for (int i = 0; i < b->count && most < b->count - 1; i++) {
@@ -134,41 +141,114 @@ void ct_beam_choose(ct_beam_border *b, const ct_beam_mean *means, int views) {
     most = agree;
     best = i;
   }
-  if (best < 0) return;
-  agreeing(b, means, views, best);
-  b->all = true;
-  for (int i = 0; i < b->count; i++) {
-    b->all = b->all && b->blocks[i].free;
-    free_of[i >= b->count / 2] += b->blocks[i].free;
-  }
-  for (int side = 0; side < 2; side++) b->share[side] = 2.0 * free_of[side] / b->count;
-  b->doubtful = b->count > 1 && (most == 0 || (only_outermost(b) && varies(b, means, views)));
+  if (best >= 0) agreeing(b, means, views, best);
+  return most;
 }
 
-static void add(const ct_beam_block *block, const float *frame, int nu, double *sum, long *count) {
+/* The beam in a view: the mean of its brightest block. */
+static double beam_in(const ct_beam_border *b, const ct_beam_mean *means) {
+  double most = 0;
+  for (int i = 0; i < b->count; i++)
+    if (isfinite(means[i].mean)) most = fmax(most, means[i].mean);
+  return most;
+}
+
+static bool is_free_in(const ct_beam_block *block, const ct_beam_mean *mean, double beam) {
+  return block->free && mean->mean + errors * mean->error >= (1 - partly_shaded) * block->ratio * beam;
+}
+
+/* Whether two blocks of other columns are as bright as the beam in a view: neighbours along a column would be shaded
+ * alike. Counts those of each side. */
+static bool two_agree(const ct_beam_border *b, const ct_beam_mean *means, double beam, int free_of[2]) {
+  int column = -1;
+  bool two = false;
+  for (int i = 0; i < b->count; i++) {
+    if (!is_free_in(&b->blocks[i], &means[i], beam)) continue;
+    free_of[i >= b->count / 2]++;
+    two = two || (column >= 0 && column != b->blocks[i].x);
+    column = b->blocks[i].x;
+  }
+  return two;
+}
+
+/* Blocks that are free in some views: an object only darkens, so that the largest quotient of a block's mean and the
+ * view's beam is the block's own ratio. Two sides that are never free together have the same ratio then: how uneven the
+ * beam is cannot be told from how it changes. False where a view keeps too few, or where the beam so found changes from
+ * view to view, as behind an object that fills them. */
+static bool choose_by_view(ct_beam_border *b, const ct_beam_mean *means, int views) {
+  ct_beam_border by_view = *b;
+  double sum = 0, squares = 0;
+  int free_of[2] = {0, 0};
+  by_view.shaded = partly_shaded;
+  for (int i = 0; i < b->count; i++) {
+    double ratio = 0;
+    for (int v = 0; v < views; v++) {
+      const ct_beam_mean *own = means + v * b->count;
+      if (isfinite(own[i].mean)) ratio = fmax(ratio, own[i].mean / beam_in(b, own));
+    }
+    by_view.blocks[i].free = ratio >= least_ratio;
+    by_view.blocks[i].ratio = ratio;
+  }
+  for (int v = 0; v < views; v++) {
+    const double beam = beam_in(b, means + v * b->count);
+    if (!two_agree(&by_view, means + v * b->count, beam, free_of)) return false;
+    sum += beam;
+    squares += beam * beam;
+  }
+  if (!is_steady(sum, squares, views)) return false;
+  for (int side = 0; side < 2; side++) by_view.share[side] = 2.0f * (float)free_of[side] / (float)(views * b->count);
+  by_view.doubtful = false;
+  *b = by_view;
+  return true;
+}
+
+void ct_beam_choose(ct_beam_border *b, const ct_beam_mean *means, int views) {
+  const int agree = choose_steady(b, means, views);
+  if (agree < 0) return;
+  b->doubtful = b->count > 1 && (agree == 0 || (only_outermost(b) && varies(b, means, views)));
+  if (b->doubtful && choose_by_view(b, means, views)) return;
+  int free_of[2] = {0, 0};
+  for (int i = 0; i < b->count; i++) free_of[i >= b->count / 2] += b->blocks[i].free;
+  for (int side = 0; side < 2; side++) b->share[side] = 2.0f * (float)free_of[side] / (float)b->count;
+}
+
+/* Sums over finite pixels: their values, and what these would be in a beam of 1. */
+typedef struct beam_sum {
+  double values, ratios;
+  long count;
+} beam_sum;
+
+static void add(const ct_beam_block *block, const float *frame, int nu, beam_sum *sum) {
   for (int j = block->y; j < block->y + block->height; j++)
     for (int i = block->x; i < block->x + block->width; i++) {
       const float value = frame[(long)j * nu + i];
       if (!isfinite(value)) continue;
-      *sum += value;
-      *count += 1;
+      sum->values += value;
+      sum->ratios += block->ratio;
+      sum->count++;
     }
 }
 
+/* What all free blocks would have as their mean, from those that are not shaded in this frame, so that an uneven beam
+ * gives no other intensity where only its brighter side is seen. Noise makes the same error of every block, which is
+ * known from the brightest: across the edge of an object neighbours differ by more. */
 double ct_beam_of_frame(const ct_beam_border *b, const float *frame) {
   ct_beam_mean means[CT_BORDER_BLOCKS];
-  double most = -INFINITY, sum = 0;
-  long count = 0;
+  double most = -INFINITY, error = 0;
+  beam_sum used = {0}, all = {0};
   for (int i = 0; i < b->count; i++) {
     if (!b->blocks[i].free) continue;
     means[i] = look(&b->blocks[i], frame, b->nu);
-    const double level = means[i].mean / b->blocks[i].ratio - errors * means[i].error;
-    if (level > most) most = level;
+    const double level = (means[i].mean - errors * means[i].error) / b->blocks[i].ratio;
+    if (!(level > most)) continue;
+    most = level;
+    error = means[i].error / means[i].mean;
   }
   for (int i = 0; i < b->count; i++) {
     if (!b->blocks[i].free) continue;
-    const double level = means[i].mean / b->blocks[i].ratio + errors * means[i].error;
-    if (!(level < (1 - shaded) * most)) add(&b->blocks[i], frame, b->nu, &sum, &count);
+    const double level = means[i].mean / b->blocks[i].ratio * (1 + errors * error);
+    add(&b->blocks[i], frame, b->nu, &all);
+    if (!(level < (1 - b->shaded) * most)) add(&b->blocks[i], frame, b->nu, &used);
   }
-  return count ? sum / (double)count : NAN;
+  return used.count ? used.values / used.ratios * all.ratios / (double)all.count : NAN;
 }
