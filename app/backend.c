@@ -20,12 +20,8 @@ static bool open_device(const char *name, ct_bp_device **device, ct_error **erro
   if (name && !strcmp(name, "none")) return true;
   const bool any = !name || !strcmp(name, "auto");
   if (!any) return (*device = ctgl_device_new(name, false, error));
-  ctgl_device_facts *list = NULL;
-  int count = 0;
-  if (!ctgl_devices_list(&list, &count, error)) return false;
   /* A card that cannot be opened now is no reason to go without a reconstruction. */
-  if (count && !list[0].software) *device = ctgl_device_new(list[0].name, false, NULL);
-  ct_free(list);
+  *device = ctgl_device_new_card();
   return true;
 }
 

@@ -67,6 +67,13 @@ int ctgl_offscreen_devices(void) {
   return list_devices(devices);
 }
 
+bool ctgl_offscreen_is_software(int device) {
+  EGLDeviceEXT devices[MOST_DEVICES];
+  if (device < 0 || device >= list_devices(devices)) return false;
+  const char *extensions = eglQueryDeviceStringEXT(devices[device], EGL_EXTENSIONS);
+  return extensions && strstr(extensions, "EGL_MESA_device_software");
+}
+
 static bool try_device(ctgl_offscreen *offscreen, int device, int major, int minor, bool debug) {
   EGLDeviceEXT devices[MOST_DEVICES];
   return device < list_devices(devices) &&

@@ -19,6 +19,8 @@ ctgl_offscreen *ctgl_offscreen_new(int major, int minor, bool debug, ct_error **
 #define CTGL_SURFACELESS (-1)
 ctgl_offscreen *ctgl_offscreen_new_on(int device, int major, int minor, bool debug, ct_error **error);
 int ctgl_offscreen_devices(void);
+/* Whether EGL says that the processor plays this device; false where it does not tell. Nothing is opened. */
+bool ctgl_offscreen_is_software(int device);
 /* Makes it current in the calling thread; NULL makes none current. */
 bool ctgl_offscreen_make_current(ctgl_offscreen *offscreen, ct_error **error);
 /* Not while it is current in another thread. */

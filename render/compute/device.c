@@ -190,6 +190,17 @@ ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error) {
   return device;
 }
 
+ct_bp_device *ctgl_device_new_card(void) {
+  const int devices = ctgl_offscreen_devices();
+  for (int n = devices ? 0 : CTGL_SURFACELESS; n < devices; n++) {
+    if (ctgl_offscreen_is_software(n)) continue;
+    ct_bp_device *device = open_device(n, false, NULL);
+    if (device && !device->facts.software) return device;
+    ctgl_device_free(device);
+  }
+  return NULL;
+}
+
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device) {
   return &device->facts;
 }

@@ -30,6 +30,9 @@ bool ctgl_devices_list(ctgl_device_facts **list, int *count, ct_error **error);
 /* The device of that name, or the first (NULL or "auto"). `debug`: the driver checks every call, and what it reports
  * becomes the error of the operation under way. CT_ERROR_UNSUPPORTED when there is none. */
 ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error);
+/* The first card that opens, NULL without any. What the processor plays is not opened where EGL tells it beforehand:
+ * that alone takes a tenth of a second. */
+ct_bp_device *ctgl_device_new_card(void);
 /* After all kernel objects on it. */
 void ctgl_device_free(ct_bp_device *device);
 
