@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands: each is a line to the object that does it. */
 #include "app/session/preferences.h"
+#include "app/session/frame-commands.h"
 #include "app/session/region-commands.h"
 #include "app/session/remedy.h"
 #include "app/session/session-private.h"
@@ -257,6 +258,7 @@ void gantry_session_add_actions(GantrySession *self) {
   gantry_session_add_shelf_actions(self);
   gantry_session_add_variant_actions(self);
   gantry_session_add_region_actions(self);
+  gantry_session_add_frame_actions(self);
   gantry_session_add_session_actions(self);
 }
 
@@ -321,5 +323,6 @@ void gantry_session_update_actions(GantrySession *self) {
   gantry_session_update_shelf_actions(self);
   gantry_session_update_variant_actions(self);
   gantry_session_update_region_actions(self);
+  gantry_session_update_frame_actions(self);
   gantry_session_update_session_actions(self);
 }

@@ -4,8 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/geom/questions.h"
-#include "render/gl-private.h"
-#include "render/offscreen.h"
+#include "render/scene/film.h"
 
 #include <stdio.h>
 
@@ -21,23 +20,11 @@ static bool make_scene(int side, ct_geometry *geometry, ctgl_scene *scene, ct_er
   return ctgl_scene_make(&request, scene, error);
 }
 
-static bool make_target(int width, int height, GLuint *framebuffer, GLuint *store, ct_error **error) {
-  glGenRenderbuffers(1, store);
-  glBindRenderbuffer(GL_RENDERBUFFER, *store);
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-  glGenFramebuffers(1, framebuffer);
-  glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, *store);
-  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE ||
-         ct_error_set(error, CT_ERROR_UNSUPPORTED, "This OpenGL has no picture of %d x %d pixels.", width, height);
-}
-
-static bool draw_frames(const ctgl_scene_timing *t, const ctgl_scene *scene, double *seconds, ct_error **error) {
+static bool draw_frames(const ctgl_scene_timing *t, ctgl_film *film, const ctgl_scene *scene, double *seconds,
+                        ct_error **error) {
   const int size[3] = {t->side, t->side, t->side};
-  GLuint framebuffer = 0, store = 0;
-  ctgl_scene_renderer *renderer = ctgl_scene_renderer_new(error);
-  bool good = renderer && make_target(t->width, t->height, &framebuffer, &store, error) &&
-              ctgl_scene_renderer_set_volume(renderer, size, t->values, scene->low, scene->high, error);
+  bool good =
+      ctgl_scene_renderer_set_volume(ctgl_film_get_renderer(film), size, t->values, scene->low, scene->high, error);
   ctgl_scene_look look = {.camera = {.width = t->width, .height = t->height},
                           .pixel_ratio = 1,
                           .low = 0,
@@ -51,28 +38,22 @@ static bool draw_frames(const ctgl_scene_timing *t, const ctgl_scene *scene, dou
   for (int i = -1; good && i < t->frames; i++) {
     ctgl_orbit_turn(&look.camera, 0.3, 0);
     const double begin = ct_now();
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    good = ctgl_scene_renderer_draw(renderer, scene, &look, error);
-    glFinish();
+    good = ctgl_film_draw(film, scene, &look, NULL, error);
     if (i >= 0) seconds[i] = ct_now() - begin;
   }
-  ctgl_scene_renderer_free(renderer);
-  glDeleteFramebuffers(1, &framebuffer);
-  glDeleteRenderbuffers(1, &store);
   return good;
 }
 
 bool ctgl_scene_time(const ctgl_scene_timing *timing, double *seconds, char *device, size_t size, ct_error **error) {
   ct_geometry geometry = {0};
   ctgl_scene scene = {0};
-  ctgl_offscreen *offscreen = ctgl_offscreen_new(3, 3, false, error);
-  if (!offscreen) return false;
-  bool good = ctgl_offscreen_make_current(offscreen, error);
-  if (good) snprintf(device, size, "%s", (const char *)glGetString(GL_RENDERER));
-  good = good && make_scene(timing->side, &geometry, &scene, error) && draw_frames(timing, &scene, seconds, error);
+  ctgl_film *film = ctgl_film_new(timing->width, timing->height, error);
+  if (!film) return false;
+  snprintf(device, size, "%s", ctgl_film_get_device(film));
+  const bool good =
+      make_scene(timing->side, &geometry, &scene, error) && draw_frames(timing, film, &scene, seconds, error);
   ctgl_scene_clear(&scene);
   ct_geometry_clear(&geometry);
-  ctgl_offscreen_make_current(NULL, NULL);
-  ctgl_offscreen_free(offscreen);
+  ctgl_film_free(film);
   return good;
 }

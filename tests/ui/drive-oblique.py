@@ -2,6 +2,7 @@
 """The oblique plane in the real window: shown, steered by numbers, by its trace and by its slider, live, from the volume, saved.
 Arguments: gantry, gantry-cli."""
 import math
+import os
 import subprocess
 import sys
 import zlib
@@ -183,6 +184,41 @@ def stands_in_the_scene(window):
     window.press("Play the gantry")
 
 
+def frames_in(window, folder, title):
+    """Frames of the view with the keyboard, with a film where GStreamer makes one: as the toast tells."""
+    window.action("save-frames")
+    dialog = window.dialog(title)
+    box = window.see("Also as a WebM film", within=dialog).get_extents(drive.Atspi.CoordType.WINDOW)
+    drive.Atspi.generate_mouse_event(box.x + 9, box.y + box.height // 2, "b1c")
+    window.choose(title, folder)
+    told = window.read(r"^([0-9]+) frames( and a film)? were written to the folder ([a-z ]+)(; there is no film: .*)?$")
+    count, film, name, why = told.groups()
+    there = sorted(file for file in os.listdir(os.path.join(folder, name)) if not file.startswith("."))
+    wanted = [f"frame-{n:04d}.png" for n in range(int(count))]
+    if there != (["film.webm"] if film else []) + wanted or bool(film) == bool(why):
+        raise Failure(f"{told.group(0)}: {there}")
+    return [os.path.join(folder, name, frame) for frame in wanted]
+
+
+def saves_frames(window):
+    """All slices, each another picture; then the scene, cancelled, which leaves nothing."""
+    os.mkdir(window.path("frames"))
+    window.drag(window.see("Coronal slice"), (0.5, 0.5), (0.5, 0.5))
+    frames = frames_in(window, window.path("frames"), "Folder for Frames of the Slices")
+    pictures = {open(frame, "rb").read() for frame in frames}
+    if len(frames) != 64 or len(pictures) < 60:
+        raise Failure(f"{len(frames)} frames, of them {len(pictures)} different")
+    window.action("fourth", drive.GLib.Variant("s", "scene"))
+    window.drag(window.see("Scene", "image"), (0.5, 0.5), (0.5, 0.5))
+    window.action("save-frames")
+    window.choose("Folder for Frames of the Scene", window.path("frames"))
+    window.read(r"frame [0-9]+ / 180")
+    window.action("cancel")
+    window.read(r"^Cancelled; no frame was kept")
+    if os.listdir(window.path("frames")) != ["coronal frames"]:
+        raise Failure(str(os.listdir(window.path("frames"))))
+
+
 def links_places(window):
     """The sinogram is the one of the crosshair's slice: its row follows the axial slice."""
     window.action("fourth", drive.GLib.Variant("s", "sinogram"))
@@ -212,6 +248,7 @@ drive.run(sys.argv[1], [
     ("it is compared with the reference", compares),
     ("it is saved", is_saved),
     ("the scene shows the gantry, and plays it", stands_in_the_scene),
+    ("frames of slices are saved, those of the scene cancelled", saves_frames),
     ("the sinogram follows the crosshair's slice", links_places),
     ("the projection comes back, and nothing complained", goes),
 ])

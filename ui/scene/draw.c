@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "ui/image-look.h"
+#include "ui/scene-shot.h"
 
 void gantry_scene_view_redraw(GantrySceneView *self) {
   gtk_gl_area_queue_render(GTK_GL_AREA(self->area));
@@ -58,17 +59,21 @@ static void fit(GantrySceneView *self) {
   ctgl_orbit_pan(&self->camera, 0, (above - below) / 2 * self->ratio);
 }
 
+static gboolean make_scene(GantrySceneView *self, ctgl_scene *scene) {
+  ctgl_scene_request request = {.geometry = &self->geometry, .grid = &self->grid, .view = view_of(self)};
+  gantry_display_get_cross(self->display, request.cross);
+  const GantryRay *ray = gantry_display_get_ray(self->display);
+  if (ray && ray->view == request.view) request.pointed = ray->uv;
+  return ctgl_scene_make(&request, scene, NULL);
+}
+
 const ctgl_scene *gantry_scene_view_get_scene(GantrySceneView *self) {
   if (!self->changed) return self->has_scene ? &self->scene : NULL;
   self->changed = FALSE;
   ctgl_scene_clear(&self->scene);
   self->has_scene = FALSE;
   if (!self->has_geometry || !self->has_grid) return NULL;
-  ctgl_scene_request request = {.geometry = &self->geometry, .grid = &self->grid, .view = view_of(self)};
-  gantry_display_get_cross(self->display, request.cross);
-  const GantryRay *ray = gantry_display_get_ray(self->display);
-  if (ray && ray->view == request.view) request.pointed = ray->uv;
-  self->has_scene = ctgl_scene_make(&request, &self->scene, NULL);
+  self->has_scene = make_scene(self, &self->scene);
   if (self->fitted) fit(self);
   return self->has_scene ? &self->scene : NULL;
 }
@@ -179,13 +184,7 @@ void gantry_scene_view_set_camera(GantrySceneView *self, const double camera[GAN
 static gboolean upload(GantrySceneView *self, ct_error **error) {
   for (int kind = 0; kind < GANTRY_VIEWS; kind++) {
     if (!self->stale[kind]) continue;
-    const GantryImage *image = self->images[kind];
-    const int size[2] = {image ? image->width : 0, image ? image->height : 0};
-    const gboolean bounded = image && kind == GANTRY_VIEW_OBLIQUE;
-    const ctgl_bounds bounds = bounded ? gantry_image_bounds(image) : (ctgl_bounds){0};
-    if (!ctgl_scene_renderer_set_picture(self->renderer, (ctgl_picture_kind)kind, size, image ? image->pixels : NULL,
-                                         bounded ? &bounds : NULL, error))
-      return FALSE;
+    if (!gantry_scene_upload_image(self->renderer, (GantryViewKind)kind, self->images[kind], error)) return FALSE;
     self->stale[kind] = FALSE;
   }
   return TRUE;
@@ -195,13 +194,8 @@ static gboolean upload_solid(GantrySceneView *self, ct_error **error) {
   const GantrySolid *solid = gantry_scene_view_shows_solid(self) ? self->solid : NULL;
   if (!self->solid_stale || (!solid && self->solid)) return TRUE;
   self->solid_stale = FALSE;
-  return ctgl_scene_renderer_set_volume(self->renderer, solid ? solid->size : NULL, solid ? solid->values : NULL,
-                                        solid ? solid->low : NULL, solid ? solid->high : NULL, error);
+  return gantry_scene_upload_solid(self->renderer, solid, error);
 }
-
-G_STATIC_ASSERT((int)CTGL_PICTURES == (int)GANTRY_VIEWS);
-G_STATIC_ASSERT((int)CTGL_PICTURE_PROJECTION == (int)GANTRY_VIEW_PROJECTION);
-G_STATIC_ASSERT((int)CTGL_PICTURE_OBLIQUE == (int)GANTRY_VIEW_OBLIQUE);
 
 /* Frame of a picture in mm; of a projection in pixels of the geometry. */
 static ctgl_picture_frame frame_of(GantrySceneView *self, const GantryImage *image) {
@@ -253,6 +247,27 @@ static ctgl_scene_look make_look(GantrySceneView *self) {
   gantry_display_get_projection_window(self->display, &look.projection_low, &look.projection_high);
   place_images(self, &look);
   return look;
+}
+
+GantrySceneShot *gantry_scene_view_dup_shot(GantrySceneView *self, int height) {
+  if (!gantry_scene_view_get_scene(self) || self->camera.width < 1) return NULL;
+  GantrySceneShot *shot = g_new0(GantrySceneShot, 1);
+  if (!make_scene(self, &shot->scene)) {
+    g_free(shot);
+    return NULL;
+  }
+  shot->look = make_look(self);
+  const double times = (double)height / self->camera.height;
+  shot->look.camera.width = 2 * (int)round(times * self->camera.width / 2);
+  shot->look.camera.height = 2 * (height / 2);
+  shot->look.camera.zoom *= times;
+  shot->look.pixel_ratio *= times;
+  shot->look.coarse = false;
+  shot->look.scale_bar = false; /* its length is a label's */
+  for (int kind = 0; kind < GANTRY_VIEWS; kind++)
+    if (self->images[kind]) shot->images[kind] = gantry_image_ref(self->images[kind]);
+  if (gantry_scene_view_shows_solid(self)) shot->solid = gantry_solid_ref(self->solid);
+  return shot;
 }
 
 static gboolean area_render(GtkGLArea *area, GdkGLContext *context, GantrySceneView *self) {
