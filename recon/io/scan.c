@@ -66,31 +66,6 @@ static ct_scan *complete(ct_scan *scan, const ct_description *d, const char *giv
   return NULL;
 }
 
-/* A file that is a description itself; `extra`, if any, counts before it. */
-static ct_scan *open_description(const char *path, const char *extra, ct_error **error) {
-  char *folder = ct_path_folder(path, error);
-  ct_description *second = folder && extra ? ct_description_new(extra, folder, error) : NULL, *own = NULL;
-  const bool failed = !folder || (extra && !second);
-  ct_free(folder);
-  if (failed) return NULL;
-  if (second && second->based && ct_description_names_files(second)) {
-    own = second;
-    second = NULL;
-  } else if (!(own = ct_description_new(path, NULL, error))) {
-    ct_description_free(second);
-    return NULL;
-  }
-  ct_scan *scan = NULL;
-  if (ct_description_fetch_angles(own, ct_read_angles, error) &&
-      (!second || ct_description_fetch_angles(second, ct_read_angles, error)))
-    scan = ct_description_open_files(own, NULL, ct_open_plain, error);
-  scan = complete(scan, own, NULL, path, error);
-  if (scan && second) scan = ct_description_apply(second, path, scan, ct_open_plain, error);
-  ct_description_free(own);
-  ct_description_free(second);
-  return scan;
-}
-
 /* geometry: the file that was opened and belongs to the images at `path`, or NULL. */
 static ct_scan *open_images(const char *path, const char *geometry, const char *description, ct_error **error) {
   ct_description *d;
@@ -108,6 +83,37 @@ static ct_scan *open_images(const char *path, const char *geometry, const char *
   }
   scan = complete(scan, d, geometry, path, error);
   ct_description_free(d);
+  return scan;
+}
+
+/* A file that is a description itself, of the files that it names or that it lies beside; `extra`, if any, counts
+ * before it. */
+static ct_scan *open_description(const char *path, const char *extra, ct_error **error) {
+  char *folder = ct_path_folder(path, error);
+  ct_description *second = folder && extra ? ct_description_new(extra, folder, error) : NULL, *own = NULL;
+  const bool failed = !folder || (extra && !second);
+  ct_free(folder);
+  if (failed) return NULL;
+  if (second && second->based && ct_description_names_files(second)) {
+    own = second;
+    second = NULL;
+  } else if (!(own = ct_description_new(path, NULL, error))) {
+    ct_description_free(second);
+    return NULL;
+  }
+  ct_scan *scan = NULL;
+  if (second && !ct_description_fetch_angles(second, ct_read_angles, error)) {
+    /* Nothing is opened. */
+  } else if (!ct_description_names_files(own)) {
+    char *images = ct_description_find_images(own, error);
+    scan = images ? open_images(images, NULL, path, error) : NULL;
+    ct_free(images);
+  } else if (ct_description_fetch_angles(own, ct_read_angles, error)) {
+    scan = complete(ct_description_open_files(own, NULL, ct_open_plain, error), own, NULL, path, error);
+  }
+  if (scan && second) scan = ct_description_apply(second, path, scan, ct_open_plain, error);
+  ct_description_free(own);
+  ct_description_free(second);
   return scan;
 }
 

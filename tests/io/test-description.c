@@ -146,7 +146,17 @@ static void test_where(void) {
   CHECK(strcmp(ct_scan_get_facts(scan)->path, in_folder("q.h5")) == 0);
   CHECK(strcmp(ct_scan_get_facts(scan)->dataset, "/exchange/data") == 0);
   ct_scan_free(scan);
+  /* The description itself stands for what it lies beside. */
+  CHECK_OK(scan = ct_scan_open(in_folder("q.scan.json"), NULL, &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.du == 0.25 && ct_scan_get_facts(scan)->geometry.views == VIEWS);
+  ct_scan_free(scan);
+  CHECK_OK(scan = ct_scan_open(in_folder("q.scan.json"), "{\"pixel_mm\": 7}", &error));
+  CHECK(ct_scan_get_facts(scan)->geometry.du == 7);
+  ct_scan_free(scan);
+  write_text(in_folder("r.scan.json"), "{\"pixel_mm\": 1}");
+  CHECK_FAILS(ct_scan_open(in_folder("r.scan.json"), NULL, &error), CT_ERROR_FORMAT, "beside NAME");
   write_text(in_folder("other.json"), "{\"pixel_mm\": 0.125}");
+  CHECK_FAILS(ct_scan_open(in_folder("other.json"), NULL, &error), CT_ERROR_FORMAT, "beside NAME");
   CHECK_OK(scan = ct_scan_open(in_folder("q.h5"), in_folder("other.json"), &error));
   CHECK(ct_scan_get_facts(scan)->geometry.du == 0.125);
   ct_scan_free(scan);
@@ -171,9 +181,9 @@ static void test_series(void) {
       .values = plane, .width = 4, .height = 3, .pixel_x = 1, .pixel_y = 1, .bits = 16, .low = 0, .high = 11};
   for (int i = 0; i < 12; i++) plane[i] = (float)i;
   for (int i = 1; i < 4; i++) CHECK_OK(ct_png_write_plane(in_folder("p%d.png", i), &written, &error));
-  static const char *const paths[] = {".", "p1.png", "p*.png"};
+  static const char *const paths[] = {".", "p1.png", "p*.png", "scan.json"};
   write_text(in_folder("scan.json"), "{\"pixel_mm\": 0.25, \"angles_deg\": [0, 50, 100]}");
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     ct_scan *scan = ct_scan_open(in_folder("%s", paths[i]), NULL, &error);
     CHECK_OK(scan);
     const ct_scan_facts *facts = ct_scan_get_facts(scan);

@@ -29,6 +29,10 @@ void ct_description_free(ct_description *description);
  * none. in_series: a file that is one image of a series has the description of its folder too. */
 char *ct_description_find(const char *path, bool is_folder, bool in_series);
 
+/* The other way round: what a description file without "files" is about, FOLDER or FOLDER/NAME.EXTENSION; new text.
+ * NULL with an error where nothing lies there, or where its name says nothing. */
+char *ct_description_find_images(const ct_description *description, ct_error **error);
+
 /* Whether it has "files", and whether these are a raw layout rather than paths. */
 bool ct_description_names_files(const ct_description *description);
 bool ct_description_has_raw_layout(const ct_description *description);

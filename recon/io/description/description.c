@@ -112,6 +112,29 @@ char *ct_description_find(const char *path, bool is_folder, bool in_series) {
   return NULL;
 }
 
+char *ct_description_find_images(const ct_description *description, ct_error **error) {
+  static const char ending[] = ".scan.json";
+  const char *name = ct_path_name(description->path);
+  const size_t length = strlen(name), end = sizeof ending - 1;
+  if (strcmp(name, ending + 1) == 0) return ct_strdup(description->folder, error);
+  char *found = NULL;
+  if (length > end && strcmp(name + length - end, ending) == 0) {
+    ct_file_list list = {0};
+    char *pattern = ct_strprintf("%.*s.*", (int)(strlen(description->path) - end), description->path);
+    if (pattern) ct_file_list_pattern(&list, pattern, NULL);
+    for (size_t i = 0; i < list.count && !found; i++)
+      if (!ct_path_has_extension(list.paths[i], CT_DESCRIPTION_EXTENSION)) found = ct_strdup(list.paths[i], NULL);
+    ct_file_list_clear(&list);
+    ct_free(pattern);
+  }
+  if (!found)
+    ct_error_set(error, CT_ERROR_FORMAT,
+                 "%s: a scan description that is opened by itself must name its \"files\", or lie beside them: as "
+                 "scan.json in their folder, or as NAME.scan.json beside NAME.",
+                 description->path);
+  return found;
+}
+
 bool ct_description_names_files(const ct_description *description) {
   return json_object_get(description->root, "files");
 }
@@ -196,11 +219,6 @@ static ct_scan *open_files(const source *from, const json_t *value, const char *
 ct_scan *ct_description_open_files(const ct_description *description, const char *path, ct_scan_opener open,
                                    ct_error **error) {
   const json_t *files = json_object_get(description->root, "files");
-  if (!files) {
-    ct_error_set(error, CT_ERROR_FORMAT, "%s: a scan description that is opened by itself must name its \"files\".",
-                 description->path);
-    return NULL;
-  }
   const ct_open_options options = ct_description_get_options(description);
   return open_files(&(source){description, open}, files, "files", path, &options, error);
 }
