@@ -47,3 +47,17 @@ gboolean gantry_tab_move(GtkWindow *window, gboolean back) {
   }
   return FALSE;
 }
+
+static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                            GtkWindow *window) {
+  const gboolean tab = key == GDK_KEY_Tab || key == GDK_KEY_KP_Tab || key == GDK_KEY_ISO_Left_Tab;
+  if (!tab || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK))) return FALSE;
+  return GTK_IS_PANED(gtk_window_get_focus(window)) && gantry_tab_move(window, (state & GDK_SHIFT_MASK) != 0);
+}
+
+void gantry_tab_connect(GtkWindow *window) {
+  GtkEventController *keys = gtk_event_controller_key_new();
+  gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(key_pressed), window);
+  gtk_widget_add_controller(GTK_WIDGET(window), keys);
+}

@@ -9,4 +9,7 @@ G_BEGIN_DECLS
 /* FALSE: the keyboard is elsewhere (in a menu that is open), or nothing can have it. */
 gboolean gantry_tab_move(GtkWindow *window, gboolean back);
 
+/* Bars between two parts of a window keep Tab for themselves: here it goes on from them, too. */
+void gantry_tab_connect(GtkWindow *window);
+
 G_END_DECLS

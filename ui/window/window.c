@@ -236,6 +236,7 @@ static void gantry_window_init(GantryWindow *self) {
                             G_CONNECT_SWAPPED);
   display_changed(self->display, self);
   gantry_tips_yield(GTK_WIDGET(self));
+  gantry_tab_connect(GTK_WINDOW(self));
   gantry_window_show_start(self);
 }
 
