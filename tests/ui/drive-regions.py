@@ -189,7 +189,7 @@ def on_the_oblique_plane(window):
         for _ in range(5):
             window.key(key)
     window.key("Return")
-    window.read(r"^ellipse, tilt 45\.0°, rotation 0\.0°, d = ")
+    window.read(r"^ellipse, d = .* mm, tilt 45\.0°, rotation 0\.0°$")
     _, rows = table(window)
     if rows[-1]["plane"] != "oblique" or not float(rows[-1]["mean"]) > 0 or rows[-1]["slice"]:
         raise Failure(str(rows[-1]))

@@ -67,7 +67,7 @@ def iterative(window):
         window.open_recent(path)
         settle(window, 4)
         window.press("Reconstruct")
-        window.read(rf"^volume 256³, {method.upper()}, {iterations} iterations$")
+        window.wait(lambda: window.label(rf"^volume 256³, {method.upper()}, {iterations} iterations$"), "the volume", 600)
     window.action("remove-profile")
     window.action("show-convergence")
     window.action("compare-direct")

@@ -3,6 +3,7 @@
 #include "tests/test.h"
 
 #include "ui/figure.h"
+#include "ui/scale-text.h"
 #include "ui/sinogram-axis.h"
 
 #include <cairo.h>
@@ -160,9 +161,29 @@ static void ticks_of_a_sinogram(void) {
   CHECK(strcmp(ticks[0].text, "0") == 0 && strcmp(ticks[1].text, "50 px") == 0);
 }
 
+/* Down to ranges of which single precision knows some hundred steps. */
+static void ends_are_told_apart(void) {
+  static const double lows[] = {-1024, -0.002, 0, 1, 1000, 65535, 3e7};
+  for (gsize i = 0; i < G_N_ELEMENTS(lows); i++)
+    for (double range = 1e-6; range < 1e6; range *= 1.7) {
+      if (range < 2e-6 * fabs(lows[i])) continue;
+      const double values[] = {lows[i], lows[i] + range / 2, lows[i] + range};
+      for (int k = 0; k < 2; k++) {
+        g_autofree char *first = gantry_scale_end_text(values[k], range, ""),
+                        *second = gantry_scale_end_text(values[k + 1], range, "");
+        g_autofree char *value = gantry_value_text(values[k], range, ""),
+                        *other = gantry_value_text(values[k + 1], range, "");
+        CHECK(strcmp(first, second) != 0 && strcmp(value, other) != 0);
+      }
+    }
+  g_autofree char *last = gantry_scale_end_text(1000.002, 0.002, "1/mm");
+  CHECK(strcmp(last, "1000.002 1/mm") == 0);
+}
+
 static const ct_test tests[] = {
     {"places show their values", places_show_their_values},
     {"marks of the slice are drawn", marks_are_drawn},
+    {"the ends of a scale are told apart", ends_are_told_apart},
     {"ticks of a sinogram", ticks_of_a_sinogram},
     {"files are what their names say", files_are_what_their_names_say},
 };

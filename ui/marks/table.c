@@ -180,8 +180,8 @@ char *gantry_mark_place(const GantryMarkTable *table, const GantryMark *mark) {
   g_autofree char *kind = g_ascii_strdown(gantry_mark_kind_title(mark->kind), -1);
   g_autofree char *position = gantry_coordinate_text(mark->position, numbers ? numbers->pitch : 0.1);
   if (mark->oblique)
-    return g_strdup_printf("%s, tilt %.1f°, rotation %.1f°, d = %s %s", kind, mark->pose.tilt * 180 / G_PI,
-                           mark->pose.rotation * 180 / G_PI, position, length_unit(table));
+    return g_strdup_printf("%s, d = %s %s, tilt %.1f°, rotation %.1f°", kind, position, length_unit(table),
+                           mark->pose.tilt * 180 / G_PI, mark->pose.rotation * 180 / G_PI);
   return g_strdup_printf("%s, %c = %s %s", kind, axes[mark->plane], position, length_unit(table));
 }
 
