@@ -7,6 +7,9 @@
 #include "app/session/session.h"
 #include "app/settings.h"
 
+/* What files are opened as: the hint of GApplication::open. */
+#define LESSON "lesson"
+
 struct _GantryApplication {
   AdwApplication parent_instance;
   GSettings *settings;
@@ -50,7 +53,10 @@ static void gantry_application_open(GApplication *application, GFile **files, in
     GantrySession *session = empty_session(self);
     if (!session) session = new_session(self);
     if (!session) return;
-    gantry_session_open(session, files[i]);
+    if (g_strcmp0(hint, LESSON) == 0)
+      gantry_session_open_lesson(session, files[i]);
+    else
+      gantry_session_open(session, files[i]);
     present(session);
   }
 }
@@ -109,6 +115,20 @@ static void gantry_application_startup(GApplication *application) {
   gtk_window_set_default_icon_name("org.gantry.Gantry");
 }
 
+/* By the program that runs, which may be another one; -1: this one goes on. */
+static int open_lesson(GApplication *application, GVariantDict *options) {
+  g_autofree char *path = NULL;
+  g_autoptr(GError) error = NULL;
+  if (!g_variant_dict_lookup(options, LESSON, "^ay", &path)) return -1;
+  if (!g_application_register(application, NULL, &error)) {
+    g_printerr("gantry: %s\n", error->message);
+    return 1;
+  }
+  g_autoptr(GFile) file = g_file_new_for_commandline_arg(path);
+  g_application_open(application, &file, 1, LESSON);
+  return g_application_get_is_remote(application) ? 0 : -1;
+}
+
 static int gantry_application_handle_local_options(GApplication *application, GVariantDict *options) {
   if (g_variant_dict_contains(options, "version")) {
     g_print("gantry %s\n", GANTRY_VERSION);
@@ -118,7 +138,7 @@ static int gantry_application_handle_local_options(GApplication *application, GV
     g_printerr("gantry: there is no display to open a window on; gantry-cli works without one.\n");
     return 1;
   }
-  return -1;
+  return open_lesson(application, options);
 }
 
 static void gantry_application_finalize(GObject *object) {
@@ -137,6 +157,7 @@ static void gantry_application_class_init(GantryApplicationClass *klass) {
 
 static void gantry_application_init(GantryApplication *self) {
   static const GOptionEntry options[] = {
+      {LESSON, 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL, "Open a lesson", "FILE"},
       {"version", 'v', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL, "Print the version", NULL},
       {NULL},
   };

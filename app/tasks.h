@@ -40,6 +40,7 @@ enum {
   GANTRY_SLOT_RAY,
   GANTRY_SLOT_FILTER,
   GANTRY_SLOT_GROWTH,
+  GANTRY_SLOT_LESSON,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);

@@ -93,12 +93,13 @@ static bool check_step(const gantry_lesson_step *step, size_t number, bool quiet
   for (size_t i = 0; good && i < step->claim_count; i++) {
     const gantry_claim *claim = &step->claims[i];
     gantry_finding finding;
+    char text[512];
     good = gantry_claim_check(claim, &step->state, lab, &finding, job, error);
     if (!good) {
       ct_error_prefix(error, "step %zu, claim %zu", number, i + 1);
     } else if (!finding.holds || !quiet) {
       printf("%zu.%zu %s: %s\n      %s\n", number, i + 1, finding.holds ? "holds" : "DOES NOT HOLD", claim->check,
-             finding.text);
+             gantry_finding_text(claim, &finding, text, sizeof text));
       *failed += !finding.holds;
     }
   }

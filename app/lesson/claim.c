@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/text.h"
+#include "recon/base/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,10 +127,21 @@ static bool measure(const gantry_term *term, const gantry_lesson_state *own, gan
 }
 
 static size_t add_term(char *text, size_t size, const gantry_term *term, double value) {
+  char number[64];
   const gantry_quantity *q = term->quantity;
-  const int used = snprintf(text, size, "%s %.4g%s%s%s%s", q->title, value, *q->unit ? " " : "", q->unit,
-                            term->changes ? " with " : "", term->changes ? term->changes : "");
+  const int used =
+      snprintf(text, size, "%s %s%s%s", q->title, ct_format_quantity(value, 4, q->unit, number, sizeof number),
+               term->changes ? " with " : "", term->changes ? term->changes : "");
   return used > 0 && (size_t)used < size ? (size_t)used : size - 1;
+}
+
+char *gantry_finding_text(const gantry_claim *claim, const gantry_finding *finding, char *text, size_t size) {
+  size_t used = add_term(text, size, &claim->left, finding->left);
+  if (claim->right.quantity && used + 3 < size) {
+    used += (size_t)snprintf(text + used, size - used, "; ");
+    add_term(text + used, size - used, &claim->right, finding->right);
+  }
+  return text;
 }
 
 bool gantry_claim_check(const gantry_claim *claim, const gantry_lesson_state *own, gantry_lesson_lab *lab,
@@ -139,13 +151,9 @@ bool gantry_claim_check(const gantry_claim *claim, const gantry_lesson_state *ow
     return false;
   const double left = claim->left.factor * a, right = claim->right.factor * b;
   const double within = claim->percent ? fabs(right) * claim->within / 100 : claim->within;
-  *finding = (gantry_finding){.left = left, .right = right};
+  *finding = (gantry_finding){.left = a, .right = b};
   finding->holds = claim->relation == GANTRY_CLAIM_BELOW   ? left < right
                    : claim->relation == GANTRY_CLAIM_ABOVE ? left > right
                                                            : fabs(left - right) <= within;
-  size_t used = add_term(finding->text, sizeof finding->text, &claim->left, a);
-  if (!claim->right.quantity) return true;
-  used += (size_t)snprintf(finding->text + used, sizeof finding->text - used, "; ");
-  if (used < sizeof finding->text) add_term(finding->text + used, sizeof finding->text - used, &claim->right, b);
   return true;
 }

@@ -13,9 +13,11 @@ void gantry_claim_clear(gantry_claim *claim);
 /* What a claim came to. */
 typedef struct gantry_finding {
   bool holds;
-  double left, right; /* measured, factors included */
-  char text[512];     /* "RMSE 0.0123 1/mm with views=45, RMSE 0.0031 1/mm" */
+  double left, right; /* measured, without factors; 1 of a number */
 } gantry_finding;
+
+/* "RMSE 0.0123 1/mm with views=45; RMSE 0.0031 1/mm". Returns text. */
+char *gantry_finding_text(const gantry_claim *claim, const gantry_finding *finding, char *text, size_t size);
 
 /* Measures both sides. False: it cannot be measured, or CT_ERROR_CANCELLED. */
 bool gantry_claim_check(const gantry_claim *claim, const gantry_lesson_state *own, gantry_lesson_lab *lab,

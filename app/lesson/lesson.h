@@ -47,6 +47,8 @@ typedef struct gantry_lesson_step {
   gantry_lesson_state state;
   const struct gantry_lesson_page **pages; /* to be shown */
   size_t page_count;
+  double grey[2]; /* the grey window; NaN: fitted to the slice */
+  double line[4]; /* the profile line on the slice, x0, y0, x1, y1 in mm; NaN: none */
   gantry_look *looks;
   size_t look_count;
   gantry_claim *claims;

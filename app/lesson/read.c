@@ -7,6 +7,7 @@
 #include "recon/base/text.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,6 +164,18 @@ static bool take_looks(json_t *object, gantry_lesson_step *step, ct_error **erro
   return true;
 }
 
+/* Numbers of a list of just so many; NaN where it is not there. */
+static bool take_numbers(json_t *object, const char *key, size_t count, double *out, ct_error **error) {
+  const json_t *list = json_object_get(object, key);
+  for (size_t i = 0; i < count; i++) {
+    const json_t *number = json_array_get(list, i);
+    out[i] = number ? json_number_value(number) : NAN;
+    if (list && (json_array_size(list) != count || !json_is_number(number)))
+      return wrong(error, "\"%s\" must be a list of %zu numbers.", key, count);
+  }
+  return true;
+}
+
 static const gantry_lesson_page *find_page(const char *id) {
   for (const gantry_lesson_page *page = gantry_lesson_pages; id && page->id; page++)
     if (!strcmp(page->id, id)) return page;
@@ -206,8 +219,8 @@ static bool take_claims(json_t *object, gantry_lesson_step *step, ct_error **err
 }
 
 static bool take_step(json_t *object, const gantry_lesson_state *common, gantry_lesson_step *step, ct_error **error) {
-  static const char *const keys[] = {"title", "text", "formula",  "scan",   "plan",   "slice",
-                                     "show",  "look", "question", "answer", "claims", NULL};
+  static const char *const keys[] = {"title", "text", "formula", "scan",     "plan",   "slice",  "show",
+                                     "grey",  "line", "look",    "question", "answer", "claims", NULL};
   step->state = *common;
   if (!json_is_object(object)) return wrong(error, "a step must be {\"title\": TEXT, \"text\": TEXT, ...}.");
   if (!check_keys(object, keys, error) || !take_text(object, "title", true, &step->title, error) ||
@@ -218,6 +231,9 @@ static bool take_step(json_t *object, const gantry_lesson_state *common, gantry_
       !take_state(object, &step->state, error) || !check_state(&step->state, error))
     return false;
   if (step->answer && !step->question) return wrong(error, "\"answer\" has no \"question\".");
+  if (!take_numbers(object, "grey", 2, step->grey, error) || !take_numbers(object, "line", 4, step->line, error))
+    return false;
+  if (step->grey[0] >= step->grey[1]) return wrong(error, "\"grey\" must be [black, white], black the lower one.");
   return take_looks(object, step, error) && take_pages(object, step, error) && take_claims(object, step, error);
 }
 

@@ -12,6 +12,7 @@
 #include "app/session/differences.h"
 #include "app/session/filter-feed.h"
 #include "app/session/growth-feed.h"
+#include "app/session/lessons.h"
 #include "app/session/measurer.h"
 #include "app/session/opening.h"
 #include "app/session/overlay.h"
@@ -55,6 +56,7 @@ struct _GantrySession {
   GantryReference *reference;
   GantryTruth *truth;
   GantrySimulator *simulator;
+  GantryLessons *lessons;
   GantryFilterFeed *filter;
   GantryGrowthFeed *growth;
   GantryStatistics *statistics;

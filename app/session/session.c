@@ -151,3 +151,7 @@ gboolean gantry_session_is_empty(GantrySession *self) {
 void gantry_session_open(GantrySession *self, GFile *file) {
   gantry_opening_open(self->opening, file);
 }
+
+void gantry_session_open_lesson(GantrySession *self, GFile *file) {
+  gantry_lessons_open(self->lessons, file);
+}

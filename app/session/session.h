@@ -23,4 +23,7 @@ gboolean gantry_session_is_empty(GantrySession *self);
 /* Opens a scan or a plan; asks first when an unsaved volume or a running job would be lost. */
 void gantry_session_open(GantrySession *self, GFile *file);
 
+/* A lesson of a file, on the panel. */
+void gantry_session_open_lesson(GantrySession *self, GFile *file);
+
 G_END_DECLS

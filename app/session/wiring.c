@@ -234,6 +234,8 @@ static void make_upper_objects(GantrySession *self) {
       &(GantryTruthParts){context, self->jobs, self->slot, self->shelf, self->pictures, self->reference});
   self->simulator = gantry_simulator_new(
       &(GantrySimulatorParts){context, self->jobs, self->slot, self->questions, self->shelf, self->slices});
+  self->lessons = gantry_lessons_new(&(GantryLessonsParts){context, self->jobs, self->editor, self->slot,
+                                                           self->questions, self->dialogs, self->pictures});
   const GantryFilterFeedParts feeds = {context, self->editor, self->slot, self->pictures, self->slices};
   self->filter = gantry_filter_feed_new(&feeds);
   self->growth = gantry_growth_feed_new(&feeds);
@@ -355,6 +357,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   gantry_simulator_connect(self->simulator);
   gantry_filter_feed_connect(self->filter);
   gantry_growth_feed_connect(self->growth);
+  gantry_lessons_connect(self->lessons);
 }
 
 /* Last made, first freed. */
@@ -378,6 +381,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->statistics);
   g_clear_object(&self->growth);
   g_clear_object(&self->filter);
+  g_clear_object(&self->lessons);
   g_clear_object(&self->simulator);
   g_clear_object(&self->truth);
   g_clear_object(&self->reference);

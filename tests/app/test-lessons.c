@@ -23,7 +23,8 @@ static void reads_what_is_there(void) {
       "{\"gantry_lesson\": 1, \"title\": \"Noise\", \"scan\": {\"views\": 90, \"geometry\": \"fan\"}, \"steps\": [\n"
       "{\"title\": \"One\", \"text\": [\"a\", \"b\", \"\", \"c\"], \"formula\": \"μ\", \"scan\": {\"noise\": 1e4},"
       " \"plan\": {\"filter.window\": \"hann\"}, \"slice\": \"coronal 3.5\", \"show\": [\"sinogram\", \"filter\"],"
-      " \"look\": [\"Window\", [1.5, -2]], \"question\": \"Q\", \"answer\": \"A\","
+      " \"grey\": [0, 0.02], \"line\": [0, 1, 2, 3], \"look\": [\"Window\", [1.5, -2]], \"question\": \"Q\", "
+      "\"answer\": \"A\","
       " \"claims\": [{\"says\": \"less\", \"check\": \"2 * rmse(0, 0, 5){views=45, window=cosine} < -3e-1\"}]},\n"
       "{\"title\": \"Two\", \"text\": \"t\"}]}",
       "n.json", &error);
@@ -36,6 +37,7 @@ static void reads_what_is_there(void) {
   CHECK(one->state.plane == CT_CORONAL && one->state.position == 3.5 && two->state.plane == CT_AXIAL);
   CHECK(one->page_count == 2 && !strcmp(one->pages[1]->id, "filter") && one->look_count == 2);
   CHECK(!strcmp(one->looks[0].name, "Window") && !one->looks[1].name && one->looks[1].place[1] == -2);
+  CHECK(one->grey[1] == 0.02 && one->line[3] == 3 && isnan(two->grey[0]) && isnan(two->line[0]));
   const gantry_claim *claim = &one->claims[0];
   CHECK(claim->relation == GANTRY_CLAIM_BELOW && claim->left.factor == 2 && claim->left.count == 3);
   CHECK(claim->left.state.simulation.views == 45 && claim->left.state.plan.filter.window == CT_WINDOW_COSINE);
@@ -63,6 +65,9 @@ static void says_what_is_wrong(void) {
       {"\"slice\": \"axial x\"", "\"slice\" must be a number"},
       {"\"show\": [\"sinograms\"]", "\"show\" lists projection, sinogram"},
       {"\"show\": \"sinogram\"", "must be a list"},
+      {"\"grey\": [1, 1]", "black the lower one"},
+      {"\"grey\": [1]", "list of 2 numbers"},
+      {"\"line\": [1, 2, 3, \"x\"]", "list of 4 numbers"},
       {"\"look\": [[1]]", "names of controls and places"},
       {"\"question\": \"Q\"", "\"answer\" is missing"},
       {"\"answer\": \"A\"", "has no \"question\""},
@@ -191,7 +196,7 @@ static void finds_what_does_not_hold(void) {
     CHECK_OK(lesson);
     CHECK_OK(gantry_claim_check(lesson->steps[0].claims, &lesson->steps[0].state, lab, &finding, NULL, &error));
     gantry_lesson_free(lesson);
-    if (finding.holds != cases[i].holds) CT_TEST_END(1, "%s: %.300s", cases[i].check, finding.text);
+    if (finding.holds != cases[i].holds) CT_TEST_END(1, "%s", cases[i].check);
   }
   gantry_lesson_lab_free(lab);
 }
@@ -218,10 +223,11 @@ static bool step_holds(const gantry_lesson_step *step, char *text, size_t size, 
   bool good = lab != NULL;
   for (size_t i = 0; good && i < step->claim_count; i++) {
     gantry_finding finding;
+    char found[512];
     good = gantry_claim_check(&step->claims[i], &step->state, lab, &finding, NULL, error);
     if (good && finding.holds) continue;
     snprintf(text, size, "%s, claim \"%s\": %s", step->title, step->claims[i].check,
-             good              ? finding.text
+             good              ? gantry_finding_text(&step->claims[i], &finding, found, sizeof found)
              : error && *error ? (*error)->message
                                : "");
     good = false;

@@ -285,7 +285,7 @@ class Driver:
 
     @staticmethod
     def _activate(call, name, parameter, group):
-        arguments = GLib.Variant("(sava{sv})", (name, [parameter] if parameter else [], {}))
+        arguments = GLib.Variant("(sava{sv})", (name, [] if parameter is None else [parameter], {}))
         call("org.gantry.Gantry", "/org/gantry/Gantry" + ("/" + group if group else ""), "org.gtk.Actions", "Activate",
              arguments, None, Gio.DBusCallFlags.NONE, 5000, None)
 

@@ -120,6 +120,22 @@ static void more_activated(GantryPlanPanel *self, GtkWidget *row) {
   refresh(self);
 }
 
+GtkWidget *gantry_plan_panel_find(GantryPlanPanel *self, const char *title) {
+  for (int s = 0; s < CT_SECTIONS; s++)
+    if (!strcmp(ct_section_title((ct_section)s), title)) return GTK_WIDGET(self->section[s].expander);
+  for (guint i = 0; i < self->rows->len; i++) {
+    GtkWidget *row = self->rows->pdata[i];
+    const ct_param *param = gantry_plan_row_get_param(GANTRY_PLAN_ROW(row));
+    if (strcmp(param->title, title) != 0) continue;
+    if (!gtk_widget_get_visible(row)) {
+      self->section[param->section].unfolded = TRUE;
+      refresh(self);
+    }
+    return gtk_widget_get_visible(row) ? row : NULL;
+  }
+  return NULL;
+}
+
 static GtkWidget *make_more_row(GantryPlanPanel *self, GantryPlanSection *section) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *button = gtk_button_new();
   section->more_label = gtk_label_new(NULL);

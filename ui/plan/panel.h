@@ -62,6 +62,10 @@ void gantry_plan_panel_set_rectangle(GantryPlanPanel *self, const int rectangle[
 /* How much light arrives in the rectangle, and how evenly (free-beam.h); NAN: not known. */
 void gantry_plan_panel_set_free_beam(GantryPlanPanel *self, double share, double evenness);
 
+/* The section or parameter of this title, unfolded if it is rarely touched; NULL: there is none, or it does not matter
+ * now. */
+GtkWidget *gantry_plan_panel_find(GantryPlanPanel *self, const char *title);
+
 /* Angles of the scan's first and last view, degrees; 0 without a scan. */
 void gantry_plan_panel_get_angles(GantryPlanPanel *self, double *first, double *last);
 

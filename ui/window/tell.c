@@ -89,3 +89,16 @@ gboolean gantry_window_get_growth_wish(GantryWindow *self, GantryGrowthWish *wis
 void gantry_window_take_growth(GantryWindow *self, GantryGrowthReport *report, const char *instead) {
   gantry_growth_part_take(self->growth, report, instead);
 }
+
+GantryLessonsPart *gantry_window_get_lessons(GantryWindow *self) {
+  return self->lessons;
+}
+
+void gantry_window_show_page(GantryWindow *self, const char *id) {
+  gantry_plots_show(self->plots, id);
+}
+
+void gantry_window_set_grey(GantryWindow *self, double low, double high) {
+  gantry_display_set_window(self->display, low, high);
+  gantry_scales_keep(self->scales);
+}

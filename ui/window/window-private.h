@@ -12,6 +12,7 @@
 #include "ui/window/frame.h"
 #include "ui/window/growth.h"
 #include "ui/window/layouts.h"
+#include "ui/window/lessons.h"
 #include "ui/window/links.h"
 #include "ui/window/marks.h"
 #include "ui/window/messages.h"
@@ -71,6 +72,7 @@ struct _GantryWindow {
   GantryGrowthPart *growth;
   GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
+  GantryLessonsPart *lessons;
   GantryFigures *figures;
 };
 

@@ -38,6 +38,7 @@ static const char *const parts[] = {
     "menu_button",
     "pages",
     "start_page",
+    "lessons",
     "flap",
     "panel",
     "paned",
@@ -214,6 +215,7 @@ static void make_objects(GantryWindow *self) {
   self->simulation = gantry_simulation_part_new(window, self->plots, simulation_changed, self);
   self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
+  self->lessons = gantry_lessons_part_new(window, self->quad, self->plots);
   self->figures = gantry_figures_new(&(GantryFiguresParts){window, self->display, self->quad, self->messages});
 }
 
@@ -266,6 +268,7 @@ static void gantry_window_dispose(GObject *object) {
 static void gantry_window_finalize(GObject *object) {
   GantryWindow *self = GANTRY_WINDOW(object);
   gantry_figures_free(self->figures);
+  gantry_lessons_part_free(self->lessons);
   gantry_display_actions_free(self->display_actions);
   gantry_variants_part_free(self->variants_part);
   gantry_simulation_part_free(self->simulation);

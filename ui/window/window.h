@@ -11,7 +11,7 @@
  * off, pixels, values), next-loupe, profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection,
  * sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile, save-profile, style(s: default, light,
  * dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence, show-errors,
- * errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, those of growth.h,
+ * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, those of growth.h,
  * copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on
  * the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an
  * AdwApplication of that resource base path finds them by itself. */
@@ -38,6 +38,7 @@
 #include "ui/toasts.h"
 #include "ui/variants/page.h"
 #include "ui/warning.h"
+#include "ui/window/lessons.h"
 #include "ui/window/variants.h"
 
 G_BEGIN_DECLS
@@ -64,6 +65,9 @@ GantryPlanPanel *gantry_window_get_panel(GantryWindow *self);
 /* The page that win.compare-variants shows in place of the views; back to these. */
 GantryVariantsPage *gantry_window_get_variants_page(GantryWindow *self);
 void gantry_window_show_views(GantryWindow *self);
+/* The panel of lessons with its frames; and a page below the views (its id of gantry_plots_add), which is shown. */
+GantryLessonsPart *gantry_window_get_lessons(GantryWindow *self);
+void gantry_window_show_page(GantryWindow *self, const char *id);
 GantryDisplay *gantry_window_get_display(GantryWindow *self);
 
 void gantry_window_show_start(GantryWindow *self);
@@ -134,6 +138,8 @@ GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self);
 void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead);
 /* Fits the grey window to the shown slices (ct_grey_range), as for the first images of a new scan. */
 void gantry_window_auto_window(GantryWindow *self);
+/* The grey window of the slices shown. */
+void gantry_window_set_grey(GantryWindow *self, double low, double high);
 
 /* Convergence page. A run begins: its name ("OS-SART 10 subsets") and whole recipe; its number. */
 guint gantry_window_add_run(GantryWindow *self, const char *name, const char *recipe);
