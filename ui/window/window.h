@@ -11,10 +11,10 @@
  * off, pixels, values), next-loupe, profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection,
  * sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile, save-profile, style(s: default, light,
  * dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence, show-errors,
- * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, those of growth.h,
- * copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on
- * the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an
- * AdwApplication of that resource base path finds them by itself. */
+ * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, those of
+ * growth.h, copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys of all of
+ * them on the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle:
+ * an AdwApplication of that resource base path finds them by itself. */
 #pragma once
 
 #include <adwaita.h>
