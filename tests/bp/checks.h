@@ -6,13 +6,8 @@
 #define CT_TESTS_BP_CHECKS_H
 
 #include "tests/bp/cases.h"
+#include "tests/bp/wanted.h"
 #include "tests/test.h"
-
-/* CT_TEST_KERNELS: part of the ids of the kernels that are wanted, where a machine is too slow for all. */
-static bool runs_here(const ct_bp_kernel *kernel) {
-  const char *only = getenv("CT_TEST_KERNELS");
-  return ct_bp_runs_here(kernel) && (!only || strstr(kernel->id, only));
-}
 
 /* CT_TEST_CASES: one case in so many, where a machine is too slow for all. */
 static int case_step(void) {

@@ -4,6 +4,7 @@
 #include "recon/bp/layout/half.h"
 #include "recon/geom/questions.h"
 #include "tests/bp/cases.h"
+#include "tests/bp/wanted.h"
 #include "tests/test.h"
 
 static double value_of(unsigned half) {
@@ -83,11 +84,8 @@ static bool scene_make(scene *s, const problem *p, ct_interp interp, float facto
   return run_textbook(s, error);
 }
 
-/* CT_TEST_KERNELS as in checks.h. */
 static bool serves_half(const ct_bp_kernel *kernel) {
-  const char *only = getenv("CT_TEST_KERNELS");
-  return ct_bp_runs_here(kernel) && (!only || strstr(kernel->id, only)) &&
-         (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16));
+  return runs_here(kernel) && (kernel->precisions & CT_BIT(CT_PRECISION_FLOAT16));
 }
 
 /* At most one voxel in a thousand may have jumped to the neighbouring sample. */
