@@ -28,6 +28,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.save-session-as", {"<Control><Alt>j"}},
       {"win.save-figure", {"<Control>g"}},
       {"win.save-figures", {"<Control><Shift>g"}},
+      {"win.save-frames", {"<Control><Alt>g"}},
       {"win.preferences", {"<Control>comma"}},
       {"win.load-plan", {"<Control><Alt>o"}},
       {"win.save-plan", {"<Control><Alt>s"}},
