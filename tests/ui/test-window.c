@@ -330,7 +330,7 @@ static void menus_name_real_actions(void) {
       "set-reference open-reference "
       "clear-reference auto-preview show-help-overlay continue compare-direct "
       "shelf-show shelf-reference shelf-tick shelf-pin shelf-values shelf-save shelf-remove shelf-restore open-volume "
-      "add-truth open-session save-session save-session-as new-window manual queue "
+      "add-truth open-lesson open-session save-session save-session-as new-window manual queue "
       "measure-kernels save-figure save-figures save-frames preferences reconstruct-region ";
   GantryWindow *window = make_window();
   static const char *const files[] = {"menus", "window", "start-page"};
