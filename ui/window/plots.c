@@ -12,6 +12,8 @@ struct _GantryPlots {
   GtkPaned *paned;
   int placed, room; /* the bar's place as it was last chosen here, and how far it could go then; 0: not yet */
   GtkStack *pages;
+  GtkScrolledWindow *tabs;
+  gboolean showing; /* the next frame brings the chosen tab into sight */
   GtkWidget *profile_buttons, *errors_buttons, *convergence_buttons, *set_reference;
   GantryRefresh *refresh;
 };
@@ -24,6 +26,28 @@ gboolean gantry_plots_is_shown(GantryPlots *self, const char *id) {
   return gtk_widget_get_visible(self->plots) && gantry_plots_is_chosen(self, id);
 }
 
+/* Where the window is too narrow for all tabs, the chosen one is in sight. */
+static gboolean show_tab(GtkWidget *widget, GdkFrameClock *clock, gpointer user) {
+  GantryPlots *self = user;
+  GtkWidget *viewport = gtk_scrolled_window_get_child(self->tabs),
+            *switcher = GTK_IS_VIEWPORT(viewport) ? gtk_viewport_get_child(GTK_VIEWPORT(viewport)) : viewport;
+  self->showing = FALSE;
+  for (GtkWidget *tab = gtk_widget_get_first_child(switcher); tab; tab = gtk_widget_get_next_sibling(tab)) {
+    graphene_rect_t bounds;
+    if (!GTK_IS_TOGGLE_BUTTON(tab) || !gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(tab)) ||
+        !gtk_widget_compute_bounds(tab, switcher, &bounds))
+      continue;
+    gtk_adjustment_clamp_page(gtk_scrolled_window_get_hadjustment(self->tabs), bounds.origin.x,
+                              bounds.origin.x + bounds.size.width);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+static void queue_tab(GantryPlots *self) {
+  if (!self->showing) gtk_widget_add_tick_callback(GTK_WIDGET(self->tabs), show_tab, self, NULL);
+  self->showing = TRUE;
+}
+
 static void page_changed(GtkStack *stack, GParamSpec *property, GantryPlots *self) {
   const gboolean convergence = gantry_plots_is_chosen(self, "convergence");
   const gboolean errors = gantry_plots_is_chosen(self, "errors");
@@ -32,6 +56,7 @@ static void page_changed(GtkStack *stack, GParamSpec *property, GantryPlots *sel
   gtk_widget_set_visible(self->convergence_buttons, convergence);
   /* It has its command and its key; here the room is for what goes on with the run, or for what is compared. */
   gtk_widget_set_visible(self->set_reference, !convergence && !errors);
+  queue_tab(self);
   gantry_refresh_queue(self->refresh);
 }
 
@@ -61,12 +86,15 @@ GantryPlots *gantry_plots_new(GtkWidget *window, GantryRefresh *refresh) {
   self->paned = gantry_window_part(window, "paned");
   self->plots = gantry_window_part(window, "plots");
   self->pages = gantry_window_part(window, "plot_pages");
+  self->tabs = gantry_window_part(window, "plot_tabs");
   self->profile_buttons = gantry_window_part(window, "profile_buttons");
   self->errors_buttons = gantry_window_part(window, "errors_buttons");
   self->convergence_buttons = gantry_window_part(window, "convergence_buttons");
   self->set_reference = gantry_window_part(window, "set_reference");
   self->refresh = refresh;
   g_signal_connect(self->paned, "notify::max-position", G_CALLBACK(room_changed), self);
+  g_signal_connect_swapped(gtk_scrolled_window_get_hadjustment(self->tabs), "notify::page-size", G_CALLBACK(queue_tab),
+                           self);
   g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(page_changed), self);
   g_signal_connect_swapped(self->plots, "notify::visible", G_CALLBACK(gantry_refresh_queue), refresh);
   return self;

@@ -62,6 +62,7 @@ static const char *const parts[] = {
     "set_reference",
     "clear_reference",
     "plot_pages",
+    "plot_tabs",
     "shelf_beside",
     "shelf_box",
     "profile_buttons",
