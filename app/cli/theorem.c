@@ -3,6 +3,7 @@
 #include "app/cli/cli.h"
 #include "app/json.h"
 #include "recon/base/memory.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/pipeline.h"
 #include "recon/solve/slice-theorem.h"
 
@@ -37,6 +38,7 @@ typedef struct result {
   int count;
   ct_slice_theorem_sample *samples;
   double angle, nyquist;
+  bool rebinned; /* from diverging rays */
 } result;
 
 /* As many frequencies as the detector has columns. */
@@ -56,17 +58,18 @@ static bool measure(const request *r, ct_pipeline *pipeline, ct_job *job, result
                         "There is not enough memory for line integrals beside filtered "
                         "projections: bin them (--set bin=2).");
   float *row = good ? ct_alloc((size_t)g->nu, sizeof *row, "a row", error) : NULL;
-  if (row && !ct_slice_theorem_row(&grid, k, g, r->view, ct_stack_get_view(integrals, r->view), row))
-    good = ct_error_set(error, CT_ERROR_ARGUMENT, "View %d does not see slice %d.", r->view, k);
-  good = good && row;
+  ct_geometry parallel = {0};
+  good = row && ct_slice_theorem_gather(&grid, k, g, integrals, r->view, &parallel, row, error);
   if (good) {
     out->count = g->nu > 1 ? g->nu : 2;
-    out->angle = g->angles ? g->angles[r->view] * 180 / M_PI : NAN;
-    out->nyquist = 0.5 / g->du;
+    out->angle = g->angles[r->view] * 180 / M_PI;
+    out->nyquist = 0.5 / parallel.du;
+    out->rebinned = ct_geometry_diverges(g);
     out->samples = ct_alloc((size_t)out->count, sizeof *out->samples, "the spectrum", error);
     const ct_grid plane = ct_grid_plane(&grid, CT_AXIAL, k);
-    good = out->samples && ct_slice_theorem(&plane, slice, g, r->view, row, out->count, out->samples, error);
+    good = out->samples && ct_slice_theorem(&plane, slice, &parallel, 0, row, out->count, out->samples, error);
   }
+  ct_geometry_clear(&parallel);
   ct_free(row);
   ct_free(slice);
   return good;
@@ -80,8 +83,8 @@ static bool print_json(const request *r, const result *out, ct_error **error) {
         line, json_pack("[f, f, f, f, f]", s->frequency, s->slice[0], s->slice[1], s->projection[0], s->projection[1]));
   }
   return gantry_json_print(
-      json_pack("{s:i, s:o, s:f, s:f, s:o, s:o}", "view", r->view, "angle_degrees", gantry_json_real(out->angle),
-                "nyquist", out->nyquist, "within", r->within, "difference",
+      json_pack("{s:i, s:o, s:b, s:f, s:f, s:o, s:o}", "view", r->view, "angle_degrees", gantry_json_real(out->angle),
+                "rebinned", out->rebinned, "nyquist", out->nyquist, "within", r->within, "difference",
                 gantry_json_real(ct_slice_theorem_difference(out->samples, out->count, r->within)), "line", line),
       error);
 }
@@ -96,8 +99,8 @@ static bool print(const request *r, const result *out, ct_error **error) {
     return true;
   }
   static const double shares[] = {0.2, 0.4, 0.6, 0.8, 1};
-  printf("View %d at %.6g°, %d frequencies up to %.4g per mm (Nyquist)\n", r->view, out->angle, out->count,
-         out->nyquist);
+  printf("View %d at %.6g°%s, %d frequencies up to %.4g per mm (Nyquist)\n", r->view, out->angle,
+         out->rebinned ? ", rebinned to parallel rays" : "", out->count, out->nyquist);
   puts("Largest difference of the slice's spectrum from the row's, relative to the row's largest magnitude:");
   for (size_t n = 0; n < sizeof shares / sizeof *shares; n++)
     printf("  within %.1f Nyquist   %.3g\n", shares[n],
@@ -165,8 +168,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_theorem = {
     "theorem",
     "SCAN [--view N] [--slice Z] [--csv | --json]",
-    "Measures the Fourier slice theorem on a scan of parallel beam: the transform of a view's row beside the spectrum "
-    "of the reconstructed slice, masked to the circle that every view sees, along the line at the view's angle.",
+    "Measures the Fourier slice theorem on a scan: the transform of a view's row beside the spectrum of the "
+    "reconstructed slice, masked to the circle that every view sees, along the line at the view's angle. Rays that "
+    "spread from a source are rebinned to a parallel row first; of a cone beam, the slice in the source's plane is "
+    "served.",
     options,
     NULL,
     run,

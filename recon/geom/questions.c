@@ -94,3 +94,11 @@ bool ct_geometry_take_slice(ct_geometry *g) {
   g->centre_v = 0;
   return true;
 }
+
+bool ct_geometry_parallel_row(const ct_geometry *geometry, int view, ct_geometry *parallel, ct_error **error) {
+  if (!ct_geometry_init(parallel, CT_BEAM_PARALLEL, geometry->nu, 1, 1, error)) return false;
+  parallel->du = parallel->dv = ct_geometry_pitch_at_axis(geometry);
+  parallel->centre_u = geometry->centre_u;
+  parallel->angles[0] = geometry->angles[view];
+  return true;
+}

@@ -116,5 +116,8 @@ ct_geometry ct_geometry_of_matrix(int nu, int nv, double matrix[12]);
 /* The geometry of the slice in the source's plane, or of any slice of parallel rays, with one detector row: a fan, or a
  * parallel beam. In place. False for geometries that are not circular. */
 bool ct_geometry_take_slice(ct_geometry *geometry);
+/* One row of parallel rays in the direction of a view's middle ray, of as many columns, with the pitch and the centre
+ * that the view has at the axis. To be cleared. For geometries of angles. */
+bool ct_geometry_parallel_row(const ct_geometry *geometry, int view, ct_geometry *parallel, ct_error **error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/geom/geometry.h"
 #include "recon/geom/grid.h"
+#include "recon/data/stack.h"
 
 #include <stdbool.h>
 
@@ -30,5 +31,15 @@ double ct_slice_theorem_difference(const ct_slice_theorem_sample *samples, int c
  * linearly. False where the detector does not see it. */
 bool ct_slice_theorem_row(const ct_grid *grid, int k, const ct_geometry *geometry, int view, const float *projection,
                           float *row);
+
+/* The row of parallel rays, in the direction of the view's middle ray, that a view is compared by: of parallel rays its
+ * own row in which the grid's slice k is seen, of rays that spread from a source on a circle the row rebinned from all
+ * views. There it is made of the rays in the plane of the sources: of a cone beam the slice has to lie there, within
+ * half a slice. Each value is taken from the four views and four columns about its ray by cubic interpolation; a ray
+ * that was not measured on its way there is taken on its way back. Beyond the detector it is 0. Into row[nu];
+ * *parallel: the geometry of that one view, to be cleared. CT_ERROR_UNSUPPORTED: other geometries, slices and tilts,
+ * and arcs that leave rays of the row unmeasured; CT_ERROR_ARGUMENT: the view does not see the slice. */
+bool ct_slice_theorem_gather(const ct_grid *grid, int k, const ct_geometry *geometry, const ct_stack *integrals,
+                             int view, ct_geometry *parallel, float *row, ct_error **error);
 
 #endif
