@@ -105,7 +105,6 @@ static void gantry_picture_init(GantryPicture *self) {
 GtkWidget *gantry_picture_new(const char *name) {
   GtkWidget *widget = g_object_new(GANTRY_TYPE_PICTURE, NULL);
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_set_tooltip_text(widget, name);
   return widget;
 }
 

@@ -34,8 +34,21 @@ def cutoff_is_the_plan_s(window):
     slider = window.see("Cut-off of the filter", "slider")
     window.wait(lambda: abs(slider.get_current_value() - 0.8) < 1e-6, "the plan's cut-off on the page")
     window.see("h(n)").do_action(0)
-    window.see("Spectrum").do_action(0)
+    window.see("Spectrum", "push button").do_action(0)
     photograph(window, "taps")
+
+
+def cutoff_is_dragged_on_the_curve(window):
+    window.see("h(n)").do_action(0)
+    plot, slider = window.see("Plot of |H(f)|"), window.see("Cut-off of the filter", "slider")
+    window.drag(plot, (0.45, 0.5), (0.45, 0.5))  # a click puts the mark there
+    window.wait(lambda: slider.get_current_value() < 0.7, "the cut-off of the click")
+    clicked = slider.get_current_value()
+    time.sleep(1)
+    window.drag(plot, (0.45, 0.5), (0.65, 0.5))
+    window.wait(lambda: slider.get_current_value() > clicked + 0.15, "the cut-off to follow the mark")
+    window.read(r"^Hann, up to 0\.[4-9]")
+    photograph(window, "dragged")
 
 
 def sampled_ramp_is_a_switch(window):
@@ -54,6 +67,7 @@ def no_filter_has_no_cutoff(window):
 drive.run(sys.argv[1], [
     ("the page shows the filter of a scan", opens_on_the_page),
     ("the cut-off is the plan's", cutoff_is_the_plan_s),
+    ("its mark on the curve is dragged", cutoff_is_dragged_on_the_curve),
     ("the sampled ramp is a switch, and the slices follow", sampled_ramp_is_a_switch),
     ("without a filter there is no cut-off", no_filter_has_no_cutoff),
     ("it ends without complaints", drive.ends_quietly),

@@ -99,7 +99,7 @@ static void edited(GantryFilterPage *self) {
 
 static void clicked(GantryPlot *plot, double x, GantryFilterPage *self) {
   if (!gtk_toggle_button_get_active(self->taps) && gtk_widget_get_sensitive(GTK_WIDGET(self->cutoff)))
-    gtk_range_set_value(self->cutoff, CLAMP(x, 0.01, 1));
+    gtk_range_set_value(self->cutoff, CLAMP(round(x * 100) / 100, 0.01, 1));
 }
 
 /* Making */
@@ -109,11 +109,10 @@ static void name(GtkWidget *widget, const char *text, const char *tip) {
   gtk_widget_set_tooltip_text(widget, tip);
 }
 
-static GtkWidget *make_plot(GantryPlot **plot, const char *text) {
+static GtkWidget *make_plot(GantryPlot **plot) {
   GtkWidget *widget = gantry_plot_new();
   *plot = GANTRY_PLOT(widget);
   gantry_plot_set_legend(*plot, FALSE);
-  name(widget, text, text);
   gtk_widget_set_hexpand(widget, TRUE);
   gtk_widget_set_vexpand(widget, TRUE);
   return widget;
@@ -131,8 +130,9 @@ static GtkToggleButton *make_toggle(GantryFilterPage *self, GtkWidget *bar, cons
 }
 
 static GtkWidget *make_bar(GantryFilterPage *self) {
-  static const char cutoff_tip[] = "Share of the frequencies kept, of the plan. Range: 0.01 to 1 × Nyquist. A click on "
-                                   "the curve sets it, too.",
+  static const char cutoff_tip[] =
+      "Share of the frequencies kept, of the plan. Range: 0.01 to 1 × Nyquist. Its mark on "
+      "the curve can be dragged, and a click there sets it, too.",
                     limited_tip[] = "Off: the ramp is sampled in frequency, and the picture loses its mean";
   GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9),
             *cutoff = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0.01, 1, 0.01), *limited = gtk_switch_new();
@@ -158,10 +158,11 @@ GtkWidget *gantry_filter_page_new(void) {
   GantryFilterPage *self = g_object_new(GANTRY_TYPE_FILTER_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
-  gtk_box_append(GTK_BOX(plots), make_plot(&self->filter, "The filter"));
-  gtk_box_append(GTK_BOX(plots), make_plot(&self->row, "A row before and after the filter"));
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->filter));
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->row));
   gtk_box_append(GTK_BOX(self), make_bar(self));
   gtk_box_append(GTK_BOX(self), plots);
   g_signal_connect(self->filter, "clicked", G_CALLBACK(clicked), self);
+  g_signal_connect(self->filter, "mark-dragged", G_CALLBACK(clicked), self);
   return GTK_WIDGET(self);
 }

@@ -326,7 +326,6 @@ static GtkWidget *make_right(GantryGrowthPage *self) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *plot = gantry_plot_new(), *reading = gtk_label_new("");
   self->plot = GANTRY_PLOT(plot);
   self->reading = GTK_LABEL(reading);
-  name(plot, "RMSE over the number of views", "RMSE over the number of views. A click shows that many");
   gtk_widget_set_hexpand(plot, TRUE);
   gtk_widget_set_vexpand(plot, TRUE);
   gtk_label_set_xalign(self->reading, 0);
@@ -336,6 +335,7 @@ static GtkWidget *make_right(GantryGrowthPage *self) {
   gtk_box_append(GTK_BOX(box), plot);
   gtk_box_append(GTK_BOX(box), reading);
   g_signal_connect(plot, "clicked", G_CALLBACK(plot_clicked), self);
+  g_signal_connect(plot, "mark-dragged", G_CALLBACK(plot_clicked), self);
   return box;
 }
 

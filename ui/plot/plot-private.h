@@ -71,6 +71,7 @@ struct _GantryPlot {
   double pointer[2];       /* where it was last */
   double begin[2];         /* of a drag, or where the last step of a pan was */
   GantryPanel begin_panel; /* that it began in */
+  gboolean drags_mark;
 };
 
 const GantryPlotData *gantry_plot_get_data(GantryPlot *self);

@@ -132,6 +132,7 @@ static void gantry_plot_class_init(GantryPlotClass *class) {
       g_signal_new("clicked", GANTRY_TYPE_PLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   signals[CURSOR_MOVED] = g_signal_new("cursor-moved", GANTRY_TYPE_PLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 1, G_TYPE_DOUBLE);
+  g_signal_new("mark-dragged", GANTRY_TYPE_PLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   gantry_plot_install_actions(widget_class);
   gtk_widget_class_set_css_name(widget_class, "plot");
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);

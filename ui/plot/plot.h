@@ -28,7 +28,8 @@ typedef enum {
 } GantryCurveStyle;
 
 /* Signals: "clicked" (double x): the user clicked at that abscissa. "cursor-moved" (double x): values are read there,
- * by the pointer or the keyboard; NAN: no longer. Actions of the widget: plot.zoom-in, plot.zoom-out, plot.show-all. */
+ * by the pointer or the keyboard; NAN: no longer. "mark-dragged" (double x): where it is listened to, the user can drag
+ * the mark. Actions of the widget: plot.zoom-in, plot.zoom-out, plot.show-all. */
 GtkWidget *gantry_plot_new(void);
 /* y: of the upper panel. */
 void gantry_plot_set_axes(GantryPlot *self, const char *x_title, const char *x_unit, const char *y_title,

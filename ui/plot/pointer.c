@@ -6,6 +6,7 @@
 
 #define CLICK 4.0   /* a drag that went less far was a click, pixels */
 #define NARROW 10.0 /* a box less wide or high leaves that axis alone */
+#define NEAR 6.0    /* the mark is taken from so far, pixels */
 #define NOTCH 1.25  /* of the wheel */
 #define STEP 1.5    /* of the keyboard */
 #define SHIFT 0.1   /* of the keyboard, a share of the frame */
@@ -23,6 +24,14 @@ static double share_y(const GantryPlotFrame *frame, GantryPanel panel, double y)
   return CLAMP(1 - (y - frame->panel[panel].top) / frame->panel[panel].height, 0, 1);
 }
 
+/* Whether a press at that abscissa of the widget takes the mark. */
+static gboolean takes_mark(GantryPlot *self, const GantryPlotFrame *frame, double x) {
+  const double place = gantry_axis_place(&frame->x, self->data.mark);
+  return !frame->empty && isfinite(self->data.mark) && place >= 0 && place <= 1 &&
+         fabs(frame->left + place * frame->width - x) <= NEAR &&
+         g_signal_has_handler_pending(self, g_signal_lookup("mark-dragged", GANTRY_TYPE_PLOT), 0, FALSE);
+}
+
 /* Reading */
 
 static void motion(GtkEventControllerMotion *controller, double x, double y, gpointer user) {
@@ -30,6 +39,8 @@ static void motion(GtkEventControllerMotion *controller, double x, double y, gpo
   GantryPlotFrame frame;
   self->pointer[0] = x, self->pointer[1] = y;
   gantry_plot_find_frame(self, &frame);
+  gtk_widget_set_cursor_from_name(GTK_WIDGET(self),
+                                  self->drags_mark || takes_mark(self, &frame, x) ? "ew-resize" : NULL);
   const double place = (x - frame.left) / frame.width;
   gantry_plot_set_cursor(
       self, frame.empty || place < -0.02 || place > 1.02 ? NAN : gantry_axis_value(&frame.x, CLAMP(place, 0, 1)));
@@ -39,13 +50,14 @@ static void leave(GtkEventControllerMotion *controller, gpointer user) {
   gantry_plot_set_cursor(user, NAN);
 }
 
-/* The left button: a click, or a box to zoom to. */
+/* The left button: a click, the mark, or a box to zoom to. */
 
 static void drag_begin(GtkGestureDrag *gesture, double x, double y, gpointer user) {
   GantryPlot *self = user;
   GantryPlotFrame frame;
   gantry_plot_find_frame(self, &frame);
   self->begin_panel = panel_at(&frame, y);
+  self->drags_mark = takes_mark(self, &frame, x);
   gtk_widget_grab_focus(GTK_WIDGET(self));
 }
 
@@ -68,6 +80,10 @@ static void drag_update(GtkGestureDrag *gesture, double dx, double dy, gpointer 
   double x, y;
   gantry_plot_find_frame(self, &frame);
   if (frame.empty || !gtk_gesture_drag_get_start_point(gesture, &x, &y)) return;
+  if (self->drags_mark) {
+    g_signal_emit_by_name(self, "mark-dragged", gantry_axis_value(&frame.x, share_x(&frame, x + dx)));
+    return;
+  }
   self->data.has_box = fmax(fabs(dx), fabs(dy)) >= NARROW;
   self->data.box_panel = self->begin_panel;
   find_box(&frame, self->begin_panel, (const double[]){x, y}, (const double[]){x + dx, y + dy}, &self->data.box);
@@ -78,9 +94,11 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, gpointer use
   GantryPlot *self = user;
   GantryPlotFrame frame;
   double x, y;
+  const gboolean dragged_mark = self->drags_mark;
   gantry_plot_find_frame(self, &frame);
-  self->data.has_box = FALSE;
+  self->data.has_box = self->drags_mark = FALSE;
   gtk_widget_queue_draw(GTK_WIDGET(self));
+  if (dragged_mark && fmax(fabs(dx), fabs(dy)) >= CLICK) return;
   if (frame.empty || !gtk_gesture_drag_get_start_point(gesture, &x, &y)) return;
   const double place = (x - frame.left) / frame.width;
   if (fmax(fabs(dx), fabs(dy)) < CLICK) {
@@ -97,7 +115,7 @@ static void drag_end(GtkGestureDrag *gesture, double dx, double dy, gpointer use
 }
 
 static void drag_cancelled(GtkGesture *gesture, GdkEventSequence *sequence, GantryPlot *self) {
-  self->data.has_box = FALSE;
+  self->data.has_box = self->drags_mark = FALSE;
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
