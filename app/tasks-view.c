@@ -74,6 +74,29 @@ static GantryImage *stored_image(GantryProjectionTask *self, ct_error **error) {
   return NULL;
 }
 
+/* Of every ray the weight by which it counts beside those that measured the same line, as the filter applies it: in
+ * place of a line integral. NULL: there are none now, or an iterative method needs none. */
+static GantryImage *weights_image(GantryProjectionTask *self, const ct_pipeline *pipeline) {
+  const ct_stack *integrals = ct_pipeline_get_line_integrals(pipeline);
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
+  const ct_geometry *g = facts ? facts->geometry : NULL;
+  if (!integrals || !g || ct_method_iterates(self->plan.iterative.method)) return NULL;
+  const gsize nu = (gsize)g->nu;
+  g_autofree float *weights = g_try_new(float, nu *(gsize)g->views);
+  GantryImage *image = weights ? gantry_image_new_from_stack(integrals, facts, &self->wanted) : NULL;
+  if (!image) return NULL;
+  if (!ct_redundancy_weights(g, self->plan.filter.redundancy, weights, NULL)) {
+    gantry_image_unref(image);
+    return NULL;
+  }
+  for (int row = 0; row < image->height; row++)
+    memcpy(image->pixels + (gsize)row * nu, weights + (self->wanted.sinogram ? (gsize)row : (gsize)image->index) * nu,
+           nu * sizeof *weights);
+  image->values = GANTRY_VALUES_WEIGHTS;
+  image->integrals = FALSE;
+  return image;
+}
+
 static void projection_run(GantryTask *task) {
   GantryProjectionTask *self = (GantryProjectionTask *)task;
   ct_error *error = NULL;
@@ -81,7 +104,8 @@ static void projection_run(GantryTask *task) {
   if (self->engine) {
     if (gantry_engine_get_scan(self->engine) != self->scan) return;
     ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, NULL);
-    if (pipeline) image = gantry_image_new_from_pipeline(pipeline, &self->wanted);
+    if (pipeline && self->wanted.values == GANTRY_VALUES_WEIGHTS) image = weights_image(self, pipeline);
+    if (pipeline && !image) image = gantry_image_new_from_pipeline(pipeline, &self->wanted);
   }
   if (!image) image = stored_image(self, &error);
   if (image)

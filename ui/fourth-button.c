@@ -7,7 +7,8 @@ static const struct {
   const char *action, *item;
 } values[] = {{"win.projection-values::integrals", "_Line Integrals"},
               {"win.projection-values::stored", "Values as S_tored"},
-              {"win.projection-values::filtered", "_Filtered Projections"}};
+              {"win.projection-values::filtered", "_Filtered Projections"},
+              {"win.projection-values::weights", "Redundancy _Weights"}};
 
 static const struct {
   const char *id, *title, *item;

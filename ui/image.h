@@ -22,7 +22,8 @@ typedef enum {
 typedef enum {
   GANTRY_VALUES_INTEGRALS, /* line integrals, once there are some; before, values as stored */
   GANTRY_VALUES_STORED,    /* frames as the file has them */
-  GANTRY_VALUES_FILTERED   /* weighted and filtered, as they are back-projected */
+  GANTRY_VALUES_FILTERED,  /* weighted and filtered, as they are back-projected */
+  GANTRY_VALUES_WEIGHTS    /* redundancy weights of the rays, in place of values */
 } GantryProjectionValues;
 
 #define GANTRY_TYPE_IMAGE (gantry_image_get_type())

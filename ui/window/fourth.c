@@ -20,7 +20,8 @@ static const struct {
   const char *id, *title;
 } values_kinds[] = {[GANTRY_VALUES_INTEGRALS] = {"integrals", ""},
                     [GANTRY_VALUES_STORED] = {"stored", "Stored "},
-                    [GANTRY_VALUES_FILTERED] = {"filtered", "Filtered "}};
+                    [GANTRY_VALUES_FILTERED] = {"filtered", "Filtered "},
+                    [GANTRY_VALUES_WEIGHTS] = {"weights", "Weights: "}};
 
 static void want(GantryFourth *self) {
   self->with.wanted(self->with.user, self->sinogram ? self->row : self->projection, self->sinogram);
@@ -37,8 +38,9 @@ static void show_range(GantryFourth *self) {
   }
   gantry_scene_view_set_range(gantry_quad_get_scene(self->with.quad), self->projections, self->projection);
   /* Nothing is filtered for iterative methods, or yet. */
-  const gboolean instead = self->values == GANTRY_VALUES_FILTERED && self->shown != self->values;
-  g_autofree char *title = g_strconcat(instead ? "Not Filtered: " : values_kinds[self->values].title,
+  const gboolean instead = self->values >= GANTRY_VALUES_FILTERED && self->shown != self->values;
+  const char *not_there = self->values == GANTRY_VALUES_FILTERED ? "Not Filtered: " : "Without Weights: ";
+  g_autofree char *title = g_strconcat(instead ? not_there : values_kinds[self->values].title,
                                        self->sinogram ? "Sinogram, row" : "Projection", NULL);
   gantry_slice_view_set_title(view, title);
   gantry_slice_view_set_axes(view, "u", self->sinogram ? "view" : "v");

@@ -150,6 +150,7 @@ static void draw(GantryProfile *self, const GantryImage *a) {
                        slice                                 ? "attenuation"
                        : a->integrals                        ? "line integral"
                        : a->values == GANTRY_VALUES_FILTERED ? "filtered projection"
+                       : a->values == GANTRY_VALUES_WEIGHTS  ? "redundancy weight"
                                                              : "value as stored",
                        self->value_unit);
   gantry_plot_clear(self->plot);
