@@ -41,6 +41,7 @@ enum {
   GANTRY_SLOT_FILTER,
   GANTRY_SLOT_GROWTH,
   GANTRY_SLOT_LESSON,
+  GANTRY_SLOT_SPECTRUM,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);

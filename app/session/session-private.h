@@ -26,6 +26,7 @@
 #include "app/session/shelf-store.h"
 #include "app/session/simulator.h"
 #include "app/session/solid.h"
+#include "app/session/spectrum-feed.h"
 #include "app/session/statistics.h"
 #include "app/session/truth.h"
 #include "app/session/variant-grid.h"
@@ -59,6 +60,7 @@ struct _GantrySession {
   GantryLessons *lessons;
   GantryFilterFeed *filter;
   GantryGrowthFeed *growth;
+  GantrySpectrumFeed *spectrum;
   GantryStatistics *statistics;
   GantryDifferences *differences;
   GantryAnalyser *analyser;

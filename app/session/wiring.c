@@ -18,6 +18,7 @@ static void projection_wanted(GantryWindow *window, int index, gboolean sinogram
   gantry_pictures_set_projection(self->pictures, index, sinogram);
   gantry_slices_request_projection(self->slices);
   gantry_filter_feed_request(self->filter);
+  gantry_spectrum_feed_request(self->spectrum);
 }
 
 static void solid_wanted(GantryWindow *window, GantrySession *self) {
@@ -76,6 +77,7 @@ static void pictures_arrived(GantryPictures *pictures, gboolean of_a, GantrySess
   if (of_a) gantry_truth_update(self->truth);
   gantry_filter_feed_request(self->filter);
   if (of_a) gantry_growth_feed_request(self->growth);
+  if (of_a) gantry_spectrum_feed_request(self->spectrum);
   gantry_context_changed(self->context);
 }
 
@@ -239,6 +241,7 @@ static void make_upper_objects(GantrySession *self) {
   const GantryFilterFeedParts feeds = {context, self->editor, self->slot, self->pictures, self->slices};
   self->filter = gantry_filter_feed_new(&feeds);
   self->growth = gantry_growth_feed_new(&feeds);
+  self->spectrum = gantry_spectrum_feed_new(&feeds);
   const GantryFollowerParts followers = {context, self->shelf, self->pictures, self->slices, self->reference};
   self->statistics = gantry_statistics_new(&followers);
   self->differences = gantry_differences_new(&followers);
@@ -358,6 +361,7 @@ void gantry_session_connect_objects(GantrySession *self) {
   gantry_filter_feed_connect(self->filter);
   gantry_growth_feed_connect(self->growth);
   gantry_lessons_connect(self->lessons);
+  gantry_spectrum_feed_connect(self->spectrum);
 }
 
 /* Last made, first freed. */
@@ -379,6 +383,7 @@ void gantry_session_free_objects(GantrySession *self) {
   g_clear_object(&self->overlay);
   g_clear_object(&self->appraisal);
   g_clear_object(&self->statistics);
+  g_clear_object(&self->spectrum);
   g_clear_object(&self->growth);
   g_clear_object(&self->filter);
   g_clear_object(&self->lessons);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page "View by View" of the real window: the player, its orders, its error, and scans that it cannot serve. Argument: gantry."""
+"""The pages "View by View" and "Spectrum" of the real window: the player and its error; the line of a view, and how well it holds.
+Argument: gantry."""
 import os
 import re
 import sys
@@ -87,11 +88,35 @@ def scene_turns_along(window):
     photograph(window, "projection")
 
 
+def spectrum_follows_the_view(window):
+    window.action("show-spectrum")
+    told = r"^View {} at {}°, rebinned: difference ([0-9.]+)(?:·10⁻([⁰¹²³⁴⁵⁶⁷⁸⁹]))? of the largest magnitude within 0.8 Nyquist"
+    window.read(told.format(99, r"198\.0"))
+    window.see("View of the line", "slider").set_current_value(30)
+    match = window.read(told.format(30, r"60\.0"))
+    difference = float(match.group(1)) * 10 ** -("⁰¹²³⁴⁵⁶⁷⁸⁹".index(match.group(2)) if match.group(2) else 0)
+    if not 0 < difference < 5e-3:
+        raise drive.Failure(f"the theorem holds to {difference} only")
+    window.see("Points of all views", "check box").do_action(0)
+    photograph(window, "spectrum")
+
+
+def weights_of_a_short_scan(window):
+    window.action("fourth", drive.GLib.Variant("s", "sinogram"))
+    window.action("projection-values", drive.GLib.Variant("s", "weights"))
+    window.read("^Weights: Sinogram, row$")
+    window.take_values({"scan.view_count": 110})
+    window.read(r"^110 of 180 views of 256")
+    photograph(window, "weights")
+
+
 drive.run(sys.argv[1], [
     ("the page shows the slice of all views", opens_on_the_page),
     ("the player steps and goes back", steps_and_goes_back),
     ("the plain sum, and views without the filter, have other errors", as_the_final_is_the_plain_sum),
     ("it plays to the last view", plays_to_the_end),
     ("the fourth view turns along", scene_turns_along),
+    ("the spectrum's line follows the view, and the slice obeys the theorem", spectrum_follows_the_view),
+    ("redundancy weights stand in place of the sinogram", weights_of_a_short_scan),
     ("it ends without complaints", drive.ends_quietly),
 ])

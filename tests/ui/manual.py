@@ -109,7 +109,15 @@ def view_by_view(window):
     picture(window, "view-by-view", "882x233+398+562", 4)
 
 
+def spectrum(window):
+    window.action("show-spectrum")
+    window.see("View of the line", "slider").set_current_value(30)
+    window.see("Points of all views", "check box").do_action(0)
+    window.read("^View 30 at")
+    picture(window, "spectrum", "882x233+398+562", 4)
+
+
 if __name__ == "__main__":
     os.makedirs(OUT, exist_ok=True)
     drive.run(os.path.abspath(sys.argv[1]), [("start page", start), ("plan", plan), ("whole window", whole), ("histogram", histogram),
-                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation), ("filter", filter_page), ("view by view", view_by_view)])
+                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation), ("filter", filter_page), ("view by view", view_by_view), ("spectrum", spectrum)])

@@ -15,6 +15,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.save-scan", {"<Control><Alt>a"}},
       {"win.show-filter", {"<Alt>u"}},
       {"win.show-simulation", {"<Alt>t"}},
+      {"win.show-spectrum", {"<Alt>q"}},
       {"win.show-view-by-view", {"<Alt>v"}},
       {"win.play-views", {"<Alt><Shift>v"}},
       {"win.next-view", {"<Alt>greater"}},

@@ -102,3 +102,11 @@ void gantry_window_set_grey(GantryWindow *self, double low, double high) {
   gantry_display_set_window(self->display, low, high);
   gantry_scales_keep(self->scales);
 }
+
+gboolean gantry_window_get_spectrum_view(GantryWindow *self, int *view) {
+  return gantry_spectrum_part_get_view(self->spectrum, view);
+}
+
+void gantry_window_take_spectrum(GantryWindow *self, GantrySpectrumReport *report, const char *instead) {
+  gantry_spectrum_part_take(self->spectrum, report, instead);
+}

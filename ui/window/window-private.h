@@ -31,6 +31,7 @@
 #include "ui/window/shelf.h"
 #include "ui/window/sides.h"
 #include "ui/window/simulation.h"
+#include "ui/window/spectrum.h"
 #include "ui/window/status.h"
 #include "ui/window/variants-part.h"
 #include "ui/window/variants.h"
@@ -70,6 +71,7 @@ struct _GantryWindow {
   GantrySimulationPart *simulation;
   GantryFilterPart *filter;
   GantryGrowthPart *growth;
+  GantrySpectrumPart *spectrum;
   GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
   GantryLessonsPart *lessons;

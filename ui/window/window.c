@@ -141,6 +141,10 @@ static void growth_wanted(gpointer user) {
   g_signal_emit_by_name(user, "growth-wanted");
 }
 
+static void spectrum_wanted(gpointer user) {
+  g_signal_emit_by_name(user, "spectrum-wanted");
+}
+
 static void filter_edited(gpointer user, double cutoff, ct_ramp ramp) {
   g_signal_emit(user, signals[FILTER_EDITED], 0, cutoff, (int)ramp);
 }
@@ -163,6 +167,7 @@ static void bring_up_to_date(gpointer user) {
   gantry_errors_refresh(self->errors);
   gantry_filter_part_refresh(self->filter);
   gantry_growth_part_refresh(self->growth);
+  gantry_spectrum_part_refresh(self->spectrum);
   gantry_marks_part_refresh(self->marks, gantry_sides_have_reference(self->sides));
 }
 
@@ -211,6 +216,7 @@ static void make_objects(GantryWindow *self) {
   gantry_scene_part_add_page(self->scene, self->plots);
   self->filter =
       gantry_filter_part_new(window, self->plots, &(GantryFilterListener){filter_wanted, filter_edited, self});
+  self->spectrum = gantry_spectrum_part_new(window, self->plots, self->fourth, spectrum_wanted, self);
   self->growth = gantry_growth_part_new(
       &(GantryGrowthPartParts){window, self->display, self->plots, self->fourth, growth_wanted, self});
   self->simulation = gantry_simulation_part_new(window, self->plots, simulation_changed, self);
@@ -274,6 +280,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_variants_part_free(self->variants_part);
   gantry_simulation_part_free(self->simulation);
   gantry_growth_part_free(self->growth);
+  gantry_spectrum_part_free(self->spectrum);
   gantry_filter_part_free(self->filter);
   gantry_runs_free(self->runs);
   gantry_errors_free(self->errors);
@@ -333,6 +340,7 @@ static void gantry_window_class_init(GantryWindowClass *class) {
   signals[WORST_WANTED] =
       g_signal_new("worst-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new("ray-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new("spectrum-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new("growth-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SOLID_WANTED] =
       g_signal_new("solid-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

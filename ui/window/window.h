@@ -11,10 +11,10 @@
  * off, pixels, values), next-loupe, profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection,
  * sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile, save-profile, style(s: default, light,
  * dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence, show-errors,
- * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, those of
- * growth.h, copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys of all of
- * them on the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle:
- * an AdwApplication of that resource base path finds them by itself. */
+ * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, show-spectrum,
+ * those of growth.h, copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys
+ * of all of them on the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in
+ * the bundle: an AdwApplication of that resource base path finds them by itself. */
 #pragma once
 
 #include <adwaita.h>
@@ -34,6 +34,7 @@
 #include "ui/shelf/item.h"
 #include "ui/scene-view.h"
 #include "ui/slice-view.h"
+#include "ui/spectrum/report.h"
 #include "ui/start-page.h"
 #include "ui/toasts.h"
 #include "ui/variants/page.h"
@@ -56,6 +57,7 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
  *   "filter-wanted"      the Filter page came on screen, or went: gantry_window_wants_filter
  *   "filter-edited"      (double cutoff, int ramp): on the Filter page
  *   "growth-wanted"      the page "View by View" wants something else: gantry_window_get_growth_wish
+ *   "spectrum-wanted"    the page "Spectrum" wants another view: gantry_window_get_spectrum_view
  *   "simulation-changed" (const ct_simulation *): on the Simulation page
  *   "shelf-renamed"      (GantryShelfItem *, char *name): it is to have that name; empty: one of its own again
  *   "refuses-output"     (char *path), gboolean: whether writing there is refused, which the handler has then said */
@@ -115,6 +117,9 @@ void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, c
 /* The page "View by View": what it wants to see, FALSE where it is not on screen; what it shows, as above. */
 gboolean gantry_window_get_growth_wish(GantryWindow *self, GantryGrowthWish *wish);
 void gantry_window_take_growth(GantryWindow *self, GantryGrowthReport *report, const char *instead);
+/* The page "Spectrum" likewise. */
+gboolean gantry_window_get_spectrum_view(GantryWindow *self, int *view);
+void gantry_window_take_spectrum(GantryWindow *self, GantrySpectrumReport *report, const char *instead);
 /* What the scan was simulated with, for the Simulation page; NULL: it was not, and the page is away. */
 void gantry_window_set_simulation(GantryWindow *self, const ct_simulation *simulation);
 /* What lies on the shelf, of GantryShelfItem; NULL: no shelf. Its commands are about the chosen result: shelf-show,

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A picture with lines over it, and a plot of two panels. */
+#include "ui/spectrum/page.h"
+
+#include "ui/check.h"
+#include "ui/number-text.h"
+#include "ui/picture.h"
+#include "ui/plot/plot.h"
+
+#include <math.h>
+
+struct _GantrySpectrumPage {
+  GtkBox parent_instance;
+  GantryPicture *picture;
+  GantryPlot *plot;
+  GtkRange *view;
+  GtkDropDown *part;
+  GtkCheckButton *grid;
+  GtkLabel *reading;
+  GtkWidget *bar;
+  GantrySpectrumReport *report; /* NULL: none */
+  gboolean showing;
+};
+
+G_DEFINE_FINAL_TYPE(GantrySpectrumPage, gantry_spectrum_page, GTK_TYPE_BOX)
+
+static guint view_chosen_signal;
+
+typedef enum { REAL, IMAGINARY, MAGNITUDE } Part;
+static const char *const part_titles[] = {"Real part", "Imaginary part", "Magnitude", NULL};
+
+/* The polar grid is drawn by so many views and frequencies at most. */
+enum { MOST_LINES = 360, MOST_POINTS = 24 };
+
+static void gantry_spectrum_page_finalize(GObject *object) {
+  gantry_spectrum_report_free(GANTRY_SPECTRUM_PAGE(object)->report);
+  G_OBJECT_CLASS(gantry_spectrum_page_parent_class)->finalize(object);
+}
+
+static void gantry_spectrum_page_class_init(GantrySpectrumPageClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_spectrum_page_finalize;
+  view_chosen_signal = g_signal_new("view-chosen", GANTRY_TYPE_SPECTRUM_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_INT);
+}
+
+static void gantry_spectrum_page_init(GantrySpectrumPage *self) {}
+
+/* The picture */
+
+static void draw_grid(const GantrySpectrumReport *r, cairo_t *cr, double pixel) {
+  const int lines = MAX((r->views + MOST_LINES - 1) / MOST_LINES, 1);
+  cairo_set_source_rgba(cr, 0.45, 0.75, 1, 0.6);
+  for (int view = 0; view < r->views; view += lines)
+    for (int n = -MOST_POINTS; n <= MOST_POINTS; n++) {
+      const double f = r->nyquist * n / MOST_POINTS;
+      cairo_rectangle(cr, f * cos(r->angles[view]) - pixel / 2, f * sin(r->angles[view]) - pixel / 2, pixel, pixel);
+    }
+  cairo_fill(cr);
+}
+
+static void draw_over(gpointer user, cairo_t *cr, double pixel) {
+  GantrySpectrumPage *self = user;
+  const GantrySpectrumReport *r = self->report;
+  if (!r || !r->angles) return;
+  if (gtk_check_button_get_active(self->grid)) draw_grid(r, cr, pixel);
+  const double x = r->nyquist * cos(r->angles[r->view]), y = r->nyquist * sin(r->angles[r->view]);
+  cairo_move_to(cr, -x, -y);
+  cairo_line_to(cr, x, y);
+  cairo_set_source_rgb(cr, 0, 0, 0);
+  cairo_set_line_width(cr, 3 * pixel);
+  cairo_stroke_preserve(cr);
+  cairo_set_source_rgb(cr, 1, 0.8, 0.25);
+  cairo_set_line_width(cr, 1.5 * pixel);
+  cairo_stroke(cr);
+}
+
+/* The plot */
+
+static double part_of(const double value[2], Part part) {
+  return part == MAGNITUDE ? hypot(value[0], value[1]) : value[part];
+}
+
+static void show_curves(GantrySpectrumPage *self) {
+  const GantrySpectrumReport *r = self->report;
+  gantry_plot_clear(self->plot);
+  if (!r || !r->samples) return;
+  const Part part = (Part)MIN(gtk_drop_down_get_selected(self->part), MAGNITUDE);
+  const gsize count = (gsize)r->count;
+  const gboolean pixels = ct_units_are_pixels(r->units);
+  double largest = 0;
+  g_autofree double *x = g_new(double, count), *slice = g_new(double, count), *row = g_new(double, count),
+                    *difference = g_new(double, count);
+  for (gsize n = 0; n < count; n++) largest = MAX(largest, part_of(r->samples[n].projection, MAGNITUDE));
+  for (gsize n = 0; n < count; n++) {
+    const ct_slice_theorem_sample *s = &r->samples[n];
+    const double apart[2] = {s->slice[0] - s->projection[0], s->slice[1] - s->projection[1]};
+    x[n] = s->frequency;
+    slice[n] = part_of(s->slice, part);
+    row[n] = part_of(s->projection, part);
+    difference[n] = largest > 0 ? part_of(apart, MAGNITUDE) / largest : NAN;
+  }
+  gantry_plot_set_axes(self->plot, "Frequency", pixels ? "1/px" : "1/mm", part_titles[part], pixels ? "px" : "mm");
+  gantry_plot_set_lower(self->plot, "|Difference| of the largest", "", GANTRY_SCALE_LOG, FALSE);
+  gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, "slice, on the line", x, slice, count);
+  gantry_plot_set_curve(self->plot, GANTRY_CURVE_B, "view", x, row, count);
+  gantry_plot_set_panel_curve(self->plot, GANTRY_PANEL_LOWER, GANTRY_CURVE_DIFFERENCE, "difference", x, difference,
+                              count);
+}
+
+static void show_reading(GantrySpectrumPage *self) {
+  const GantrySpectrumReport *r = self->report;
+  if (!r || r->refused) {
+    gtk_label_set_text(self->reading, "");
+    return;
+  }
+  g_autofree char *angle = gantry_fixed_text(r->angles[r->view] * 180 / G_PI, 1),
+                  *difference = gantry_quantity_text(r->difference, 2, NULL),
+                  *text = g_strdup_printf("View %d at %s°%s: difference %s of the largest magnitude within 0.8 Nyquist",
+                                          r->view, angle, r->rebinned ? ", rebinned" : "", difference);
+  gtk_label_set_text(self->reading, text);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), text);
+}
+
+void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *report, const char *instead) {
+  gantry_spectrum_report_free(self->report);
+  self->report = report;
+  gtk_widget_set_sensitive(self->bar, report != NULL);
+  gantry_picture_set(self->picture, report ? report->spectrum : NULL, log10(1e-6), 0, instead);
+  gantry_picture_set_caption(self->picture, report ? "Axial slice, magnitude over 6 decades" : "");
+  gantry_plot_set_empty_text(self->plot, report && report->refused ? report->refused : "");
+  if (report) {
+    self->showing = TRUE;
+    gtk_range_set_range(self->view, 0, MAX(report->views - 1, 1));
+    gtk_range_set_value(self->view, report->view);
+    self->showing = FALSE;
+  }
+  show_curves(self);
+  show_reading(self);
+}
+
+/* Making */
+
+static void view_moved(GantrySpectrumPage *self) {
+  if (!self->showing) g_signal_emit(self, view_chosen_signal, 0, (int)gtk_range_get_value(self->view));
+}
+
+static void redraw(GantrySpectrumPage *self) {
+  gtk_widget_queue_draw(GTK_WIDGET(self->picture));
+}
+
+static void name(GtkWidget *widget, const char *text, const char *tip) {
+  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_set_tooltip_text(widget, tip);
+}
+
+static void fill_bar(GantrySpectrumPage *self) {
+  GtkWidget *view = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1),
+            *part = gtk_drop_down_new_from_strings(part_titles), *grid = gantry_check_new();
+  self->view = GTK_RANGE(view);
+  self->part = GTK_DROP_DOWN(part);
+  self->grid = GTK_CHECK_BUTTON(grid);
+  gtk_box_append(GTK_BOX(self->bar), gtk_label_new("View"));
+  gtk_widget_set_hexpand(view, TRUE);
+  name(view, "View of the line", "The view whose line is drawn, as in the fourth view. Range: all views");
+  gtk_box_append(GTK_BOX(self->bar), view);
+  gtk_check_button_set_label(self->grid, "Points of all views");
+  name(grid, "Points of all views",
+       "What all views together measure of the spectrum, thinned out: the farther out, the wider the gaps");
+  gtk_box_append(GTK_BOX(self->bar), grid);
+  name(part, "Part of the spectrum", "What of the complex numbers is drawn, in the plot");
+  gtk_box_append(GTK_BOX(self->bar), part);
+  g_signal_connect_swapped(view, "value-changed", G_CALLBACK(view_moved), self);
+  g_signal_connect_swapped(grid, "toggled", G_CALLBACK(redraw), self);
+  g_signal_connect_swapped(part, "notify::selected", G_CALLBACK(show_curves), self);
+}
+
+GtkWidget *gantry_spectrum_page_new(void) {
+  GantrySpectrumPage *self = g_object_new(GANTRY_TYPE_SPECTRUM_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *picture = gantry_picture_new("Spectrum of the slice"),
+            *plot = gantry_plot_new(), *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *reading = gtk_label_new("");
+  self->picture = GANTRY_PICTURE(picture);
+  self->plot = GANTRY_PLOT(plot);
+  self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  gtk_widget_add_css_class(self->bar, "filter-bar");
+  fill_bar(self);
+  gantry_picture_set_overlay(self->picture, draw_over, self);
+  gtk_widget_set_size_request(picture, 320, -1);
+  gtk_widget_set_vexpand(picture, TRUE);
+  gtk_widget_set_hexpand(plot, TRUE);
+  gtk_widget_set_margin_bottom(row, 4);
+  gtk_box_append(GTK_BOX(row), picture);
+  self->reading = GTK_LABEL(reading);
+  gtk_label_set_ellipsize(self->reading, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign(self->reading, 0);
+  gtk_widget_add_css_class(reading, "caption");
+  gtk_widget_add_css_class(reading, "numeric");
+  gtk_widget_set_vexpand(plot, TRUE);
+  gtk_box_append(GTK_BOX(right), plot);
+  gtk_box_append(GTK_BOX(right), reading);
+  gtk_box_append(GTK_BOX(row), right);
+  gtk_box_append(GTK_BOX(self), self->bar);
+  gtk_box_append(GTK_BOX(self), row);
+  return GTK_WIDGET(self);
+}
