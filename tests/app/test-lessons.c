@@ -254,6 +254,26 @@ static void manual_tells_all(void) {
   ct_free(manual);
 }
 
+/* A view, a page below the views, a section of the plan or a parameter. */
+static bool is_known(const char *look) {
+  static const char *const views[] = {"Axial slice", "Coronal slice", "Sagittal slice",
+                                      "Projection",  "Sinogram",      "Scene"};
+  size_t count;
+  char page[80];
+  const ct_param *params = ct_params(&count);
+  for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+    if (!strcmp(views[i], look)) return true;
+  for (const gantry_lesson_page *p = gantry_lesson_pages; p->id; p++) {
+    snprintf(page, sizeof page, "%s page", p->title);
+    if (!p->is_view && !strcmp(page, look)) return true;
+  }
+  for (int i = 0; i < CT_SECTIONS; i++)
+    if (!strcmp(ct_section_title((ct_section)i), look)) return true;
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(params[i].title, look)) return true;
+  return false;
+}
+
 static void claims_hold(void) {
   char text[1500];
   for (const gantry_lesson_file *file = gantry_lesson_files; file->name; file++) {
@@ -266,6 +286,9 @@ static void claims_hold(void) {
       const gantry_lesson_step *step = &lesson->steps[i];
       if (!step->claim_count || !step->question || !step->look_count)
         CT_TEST_END(1, "%s, %s: a step has a claim, a question and something to look at", file->name, step->title);
+      for (size_t n = 0; n < step->look_count; n++)
+        if (step->looks[n].name && !is_known(step->looks[n].name))
+          CT_TEST_END(1, "%s, %s: nothing is called \"%s\"", file->name, step->title, step->looks[n].name);
       if (!step_holds(step, text, sizeof text, &error)) CT_TEST_END(1, "%s, %.450s", file->name, text);
     }
     gantry_lesson_free(lesson);
