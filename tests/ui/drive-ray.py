@@ -53,7 +53,7 @@ def integral_is_what_was_measured(window):
 
 def region(window):
     window.action("reconstruct-region")
-    window.read(r"^Draw a rectangle on a slice")
+    window.read(r"^Draw a rectangle on an axial, coronal or sagittal slice")
     window.action("draw-mark", drive.GLib.Variant("s", "rectangle"))
     window.drag(window.see("Axial slice"), (0.45, 0.4), (0.52, 0.5))
     window.wait(lambda: window.action_enabled("remove-mark"), "the rectangle")
