@@ -25,6 +25,8 @@ const gantry_lesson_page gantry_lesson_pages[] = {
     {"errors", "Errors", false},
     {"filter", "Filter", false},
     {"simulation", "Simulation", false},
+    {"growth", "View by View", false},
+    {"spectrum", "Spectrum", false},
     {NULL, NULL, false},
 };
 
