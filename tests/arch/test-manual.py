@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fails where docs/manual is not true of the program: a link or picture that leads nowhere, a page that the contents lack, a picture
-that no page shows, a command (<b>...</b> with capital letters as in menus) that no menu or button has. Speaks TAP."""
+that no page shows, a command (<b>...</b> with capital letters as in menus) that no menu or button has; or where one key is given to
+two commands. Speaks TAP."""
 
 import os
 import re
@@ -52,9 +53,20 @@ def unknown_commands():
                 yield f"{name}: no menu has “{command}”"
 
 
+def keys_given_twice():
+    given = {}
+    for action, keys in re.findall(r'\{"(\w+\.[^"]+)", \{([^}]*)\}\}', read(ROOT, "ui", "window", "accels.c")):
+        for key in re.findall(r'"([^"]+)"', keys):
+            if key in given:
+                yield f"{key} is of {given[key]} and of {action}"
+            given[key] = action
+    if len(given) < 50:
+        yield f"{len(given)} keys are found in accels.c"
+
+
 def main():
     tests = [("links and pictures are there", dead_links), ("the contents lead to every page", missing_pages),
-             ("commands are called as in the menus", unknown_commands)]
+             ("commands are called as in the menus", unknown_commands), ("a key is given to one command", keys_given_twice)]
     failed = False
     print(f"1..{len(tests)}")
     for i, (name, test) in enumerate(tests, 1):

@@ -110,7 +110,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.mark-next", {"<Alt>bracketright"}},
       {"win.mark-previous", {"<Alt>bracketleft"}},
       {"win.undo-mark", {"<Control><Alt>z"}},
-      {"win.reconstruct-region", {"<Control><Alt>n"}},
+      {"win.reconstruct-region", {"<Control><Alt>m"}},
       {"win.profile-ray", {"<Alt>y"}},
       {"win.show-marks", {"<Alt>r"}},
   };
