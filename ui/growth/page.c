@@ -109,12 +109,12 @@ static void show_reading(GantryGrowthPage *self) {
                                                 NULL),
                   *truth = gantry_quantity_text(gantry_display_difference(self->display, r->point.from_truth[kind]), 3,
                                                 NULL),
-                  *text =
-                      g_strdup_printf("%d of %d views: RMSE %s from all%s%s%s (%s)", r->count, r->views, final,
-                                      r->has_truth ? ", " : "", r->has_truth ? truth : "",
-                                      r->has_truth ? " from the truth" : "", gantry_display_value_unit(self->display));
+                  *text = g_strdup_printf("%d of %d views: RMSE %s from all%s%s%s", r->count, r->views, final,
+                                          r->has_truth ? ", " : "", r->has_truth ? truth : "",
+                                          r->has_truth ? " from the truth" : ""),
+                  *whole = g_strdup_printf("%s (%s)", text, gantry_display_value_unit(self->display));
   gtk_label_set_text(self->reading, text);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), text);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), whole);
 }
 
 static void show_curve(GantryGrowthPage *self) {

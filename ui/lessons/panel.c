@@ -177,6 +177,12 @@ void gantry_lessons_panel_show_list(GantryLessonsPanel *self) {
   gtk_stack_set_visible_child_name(self->pages, "list");
 }
 
+/* A unit is not broken at its slash: a word joiner follows it. */
+static char *keep_units_whole(const char *text) {
+  g_auto(GStrv) parts = g_strsplit(text, "/", -1);
+  return g_strjoinv("/\u2060", parts);
+}
+
 void gantry_lessons_panel_set_finding(GantryLessonsPanel *self, int claim, GantryClaimState state, const char *text) {
   static const char *const begins[] = {[GANTRY_CLAIM_MEASURING] = "Measuring…",
                                        [GANTRY_CLAIM_HOLDS] = "✓ Measured here: ",
@@ -184,7 +190,7 @@ void gantry_lessons_panel_set_finding(GantryLessonsPanel *self, int claim, Gantr
                                        [GANTRY_CLAIM_UNKNOWN] = "Not measured: "};
   if (claim < 0 || (guint)claim >= self->findings->len) return;
   GtkLabel *label = g_ptr_array_index(self->findings, claim);
-  g_autofree char *words = g_strconcat(begins[state], text, NULL);
+  g_autofree char *said = g_strconcat(begins[state], text, NULL), *words = keep_units_whole(said);
   gtk_label_set_text(label, words);
   if (state == GANTRY_CLAIM_FAILS || state == GANTRY_CLAIM_UNKNOWN)
     gtk_widget_add_css_class(GTK_WIDGET(label), "warning");

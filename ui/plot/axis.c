@@ -127,10 +127,7 @@ double gantry_axis_value(const GantryAxis *axis, double place) {
 
 static char *format(int decimals, double value, char *text, gsize size) {
   const char *minus = signbit(value) && value != 0 ? "−" : "";
-  if (decimals < 0)
-    g_snprintf(text, size, "%s%.3g", minus, fabs(value));
-  else
-    g_snprintf(text, size, "%s%.*f", minus, decimals, fabs(value));
+  g_snprintf(text, size, "%s%.*f", minus, decimals, fabs(value));
   return text;
 }
 
@@ -149,12 +146,21 @@ static char *format_power(int digits, double value, char *text, gsize size) {
   return text;
 }
 
+/* Digits of a value of a linear axis by which it differs from its neighbours a step away. */
+static int digits_of(const GantryAxis *axis, double value) {
+  if (!(fabs(value) > 0)) return 1;
+  return CLAMP((int)(floor(log10(fabs(value)) + 1e-9) - floor(log10(axis->step) + 1e-9)) + 1, 1, 12);
+}
+
 char *gantry_axis_format(const GantryAxis *axis, double value, char *text, gsize size) {
-  return axis->per_decade ? format_power(1, value, text, size) : format(axis->decimals, value, text, size);
+  if (axis->per_decade) return format_power(1, value, text, size);
+  return axis->decimals < 0 ? format_power(digits_of(axis, value), value, text, size)
+                            : format(axis->decimals, value, text, size);
 }
 
 char *gantry_axis_format_fine(const GantryAxis *axis, double value, char *text, gsize size) {
   if (axis->scale == GANTRY_SCALE_LOG) return format_power(3, value, text, size);
   if (axis->scale == GANTRY_SCALE_WHOLE && value == round(value)) return format(0, value, text, size);
-  return format(axis->decimals < 0 ? -1 : axis->decimals + 2, value, text, size);
+  return axis->decimals < 0 ? format_power(digits_of(axis, value) + 2, value, text, size)
+                            : format(axis->decimals + 2, value, text, size);
 }

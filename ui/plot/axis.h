@@ -16,7 +16,7 @@ typedef struct {
   double first;     /* first tick at or above low; logarithmic: its number, counted from the one at 1 */
   double step;      /* logarithmic: in such numbers */
   int count;        /* ticks in [low, high] */
-  int decimals;     /* that the tick labels need; negative: scientific */
+  int decimals;     /* that the tick labels need; negative: powers of ten */
   int per_decade;   /* logarithmic: 1 (1), 2 (1, 3) or 3 (1, 2, 5); 0: ticks as on a linear axis, for narrow ranges */
 } GantryAxis;
 

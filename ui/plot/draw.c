@@ -11,22 +11,49 @@ static double snap(const GantryPlotTheme *theme, double place) {
   return theme->paper ? place : floor(place) + 0.5;
 }
 
+static void label_tick(const GantryPlotFrame *frame, int panel, int tick, const GantryPlotTheme *theme,
+                       PangoContext *context, cairo_t *cr) {
+  const double value = gantry_axis_tick(&frame->panel[panel].y, tick);
+  char text[64];
+  double w, h;
+  gantry_axis_format(&frame->panel[panel].y, value, text, sizeof text);
+  gantry_plot_text_size(context, text, &w, &h);
+  gantry_plot_draw_text(cr, context, text, &theme->dim, frame->left - GAP,
+                        snap(theme, gantry_plot_place_y(frame, panel, value)) - h / 2, 1);
+}
+
+/* Labels upwards (step 1) or downwards (-1) from a tick that has one, as far as none touches the one before. */
+static void label_from(const GantryPlotFrame *frame, int panel, int from, int step, const GantryPlotTheme *theme,
+                       PangoContext *context, cairo_t *cr) {
+  const GantryAxis *axis = &frame->panel[panel].y;
+  double before = gantry_plot_place_y(frame, panel, gantry_axis_tick(axis, from)), w, h;
+  gantry_plot_text_size(context, "0", &w, &h);
+  for (int i = from + step; i >= 0 && i < axis->count; i += step) {
+    const double y = gantry_plot_place_y(frame, panel, gantry_axis_tick(axis, i));
+    if (fabs(y - before) < h) continue;
+    label_tick(frame, panel, i, theme, context, cr);
+    before = y;
+  }
+}
+
+/* In a low panel not all ticks have room for their labels: zero has its own, else the first. */
 static void draw_ordinate(const GantryPlotFrame *frame, int panel, const GantryPlotTheme *theme, PangoContext *context,
                           cairo_t *cr) {
   const GantryAxis *axis = &frame->panel[panel].y;
-  char text[64];
-  double w, h;
+  int anchor = 0;
   for (int i = 0; i < axis->count; i++) {
     const double value = gantry_axis_tick(axis, i), y = snap(theme, gantry_plot_place_y(frame, panel, value));
+    if (value == 0) anchor = i;
     gdk_cairo_set_source_rgba(cr, value == 0 ? &theme->dim : &theme->grid);
     cairo_set_line_width(cr, value == 0 ? 0.6 : 1);
     cairo_move_to(cr, frame->left, y);
     cairo_line_to(cr, frame->left + frame->width, y);
     cairo_stroke(cr);
-    gantry_axis_format(axis, value, text, sizeof text);
-    gantry_plot_text_size(context, text, &w, &h);
-    gantry_plot_draw_text(cr, context, text, &theme->dim, frame->left - GAP, y - h / 2, 1);
   }
+  if (!axis->count) return;
+  label_tick(frame, panel, anchor, theme, context, cr);
+  label_from(frame, panel, anchor, 1, theme, context, cr);
+  label_from(frame, panel, anchor, -1, theme, context, cr);
 }
 
 static void draw_abscissa(const GantryPlotData *data, const GantryPlotFrame *frame, const GantryPlotTheme *theme,
