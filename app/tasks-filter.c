@@ -79,6 +79,7 @@ static gboolean fill(GantryFilterTask *self, const ct_pipeline *pipeline, ct_err
   report->row = ct_stack_nv(before) / 2;
   report->cutoff = options.cutoff;
   report->ramp = options.ramp;
+  report->interp = (ct_interp)self->plan.interp;
   report->has_ramp = options.window != CT_WINDOW_NONE;
   add_response(report, &response);
   ct_free(response.gain);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The row is the middle one of the view that the fourth view shows. */
+/* For the pages "Filter" and "Interpolation". The row is the middle one of the view that the fourth view shows. */
 #include "app/session/filter-feed.h"
 
 #include "app/errors.h"
@@ -64,8 +64,16 @@ static void edited(GantryWindow *window, double cutoff, int ramp, GantryFilterFe
     gantry_plan_editor_set(self->with.editor, &plan, other_ramp ? "filter.ramp" : "filter.cutoff");
 }
 
+static void interpolation_edited(GantryWindow *window, int interp, GantryFilterFeed *self) {
+  ct_plan plan = *gantry_plan_editor_get(self->with.editor);
+  plan.interp = interp;
+  if (gantry_scan_slot_get(self->with.slot))
+    gantry_plan_editor_set(self->with.editor, &plan, "reconstruction.interpolation");
+}
+
 void gantry_filter_feed_connect(GantryFilterFeed *self) {
   GantryWindow *window = self->with.context->window;
   g_signal_connect_object(window, "filter-edited", G_CALLBACK(edited), self, 0);
+  g_signal_connect_object(window, "interpolation-edited", G_CALLBACK(interpolation_edited), self, 0);
   g_signal_connect_object(window, "filter-wanted", G_CALLBACK(gantry_filter_feed_request), self, G_CONNECT_SWAPPED);
 }

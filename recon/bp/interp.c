@@ -2,7 +2,7 @@
 /* Interpolation kernels as a table. Cubic: Keys, "Cubic convolution interpolation for digital image processing" (1981),
  * a = -1/2. Oversampled: nearest neighbour on projections interpolated linearly to four samples a pixel, the classical
  * trade of memory for arithmetic (Chilingaryan et al. 2019); here by rounding the position to a quarter of a pixel. */
-#include "recon/bp/interp-private.h"
+#include "recon/bp/interp.h"
 #include "recon/bp/nearest.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Filter page of the real window: its cut-off and its ramp are those of the plan, and the slices follow. Argument: gantry."""
+"""The Filter and Interpolation pages of the real window: their values are those of the plan, and the slices follow. Argument: gantry."""
 import os
+import re
 import sys
 import time
 
@@ -64,11 +65,57 @@ def no_filter_has_no_cutoff(window):
     window.wait(lambda: not window.enabled(window.see("Cut-off of the filter", "slider")), "the cut-off to be idle")
 
 
+def terms(window):
+    """Weights and samples of the sum below the row, and its result."""
+    text = window.read(r"^−?\s?[0-9.]+ × .* = ").string.replace("−", "-").replace("·10", "e")
+    for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹"):
+        text = text.replace(raised, str(digit))
+    sum_text, result = text.replace("⁻", "-").split(" = ")
+    pairs = re.findall(r"(^-?|[-+] )\s?([0-9.]+) × (-?[0-9.e-]+)", sum_text)
+    return [(float(weight) * (-1 if "-" in sign else 1), float(value)) for sign, weight, value in pairs], float(result)
+
+
+def adds_up(window, count):
+    def right():
+        pairs, result = terms(window)
+        return len(pairs) == count and (pairs, result)
+    pairs, result = window.wait(right, f"a sum of {count}")
+    largest = max(abs(value) for _, value in pairs)
+    if abs(sum(weight for weight, _ in pairs) - 1) > 0.0021 or abs(sum(w * v for w, v in pairs) - result) > 0.01 * largest:
+        raise drive.Failure(f"{pairs} is not {result}")
+    return [weight for weight, _ in pairs]
+
+
+def interpolation_is_a_sum(window):
+    """Of the samples about a place with the kernel's weights; another kernel is the plan's."""
+    window.take_values({"filter.window": "ram-lak"})
+    window.action("show-interpolation")
+    place = window.see("Column that is interpolated", "spin button")
+    window.wait(lambda: window.enabled(place), "the filtered row")
+    place.set_current_value(20.25)
+    window.wait(lambda: adds_up(window, 2) == [0.75, 0.25], "the weights of linear interpolation")
+    window.take_values({"filter.window": "ram-lak", "reconstruction.interpolation": "cubic"})
+    weights = adds_up(window, 4)  # Keys, a = -1/2, at 0.25
+    if any(abs(weight - right) > 0.0006 for weight, right in zip(weights, (-0.0703125, 0.8671875, 0.2265625, -0.0234375))):
+        raise drive.Failure(f"weights {weights}")
+    photograph(window, "cubic")
+    window.drag(window.see("Interpolation kernel", "combo box"), (0.5, 0.5), (0.5, 0.5))
+    time.sleep(1)  # the list comes up
+    for key in ("Up", "Up", "Return"):  # from cubic over linear to nearest
+        window.key(key)
+    window.wait(lambda: adds_up(window, 1) == [1], "the nearest neighbour alone")
+    window.read(r"nearest interpolation")
+    window.see("Frequency response").do_action(0)
+    window.see("Plot of |H(f)|")
+    photograph(window, "response")
+
+
 drive.run(sys.argv[1], [
     ("the page shows the filter of a scan", opens_on_the_page),
     ("the cut-off is the plan's", cutoff_is_the_plan_s),
     ("its mark on the curve is dragged", cutoff_is_dragged_on_the_curve),
     ("the sampled ramp is a switch, and the slices follow", sampled_ramp_is_a_switch),
     ("without a filter there is no cut-off", no_filter_has_no_cutoff),
+    ("the page of interpolation shows the sum at a place", interpolation_is_a_sum),
     ("it ends without complaints", drive.ends_quietly),
 ])

@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "recon/bp/kernel.h"
 #include "recon/filter/filter.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,7 @@ typedef struct {
   int view, row;
   double cutoff;
   ct_ramp ramp;
+  ct_interp interp;  /* how the plan has the filtered row read */
   gboolean has_ramp; /* the window is not "none" */
   double *x[GANTRY_FILTER_CURVES], *y[GANTRY_FILTER_CURVES];
   gsize count[GANTRY_FILTER_CURVES];

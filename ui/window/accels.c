@@ -14,6 +14,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.new-scan", {"<Control><Alt>n"}},
       {"win.save-scan", {"<Control><Alt>a"}},
       {"win.show-filter", {"<Alt>u"}},
+      {"win.show-interpolation", {"<Alt>h"}},
       {"win.show-simulation", {"<Alt>t"}},
       {"win.show-spectrum", {"<Alt>q"}},
       {"win.show-view-by-view", {"<Alt>v"}},

@@ -75,10 +75,11 @@ void gantry_window_set_simulation(GantryWindow *self, const ct_simulation *simul
 }
 
 gboolean gantry_window_wants_filter(GantryWindow *self) {
-  return gantry_filter_part_is_shown(self->filter);
+  return gantry_filter_part_is_shown(self->filter) || gantry_interpolation_part_is_shown(self->interpolation);
 }
 
 void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, const char *instead) {
+  gantry_interpolation_part_take(self->interpolation, report, instead);
   gantry_filter_part_take(self->filter, report, instead);
 }
 

@@ -8,6 +8,7 @@
 #include "ui/window/errors.h"
 #include "ui/window/figures.h"
 #include "ui/window/filter.h"
+#include "ui/window/interpolation.h"
 #include "ui/window/fourth.h"
 #include "ui/window/frame.h"
 #include "ui/window/growth.h"
@@ -70,6 +71,7 @@ struct _GantryWindow {
   GantryRuns *runs;
   GantrySimulationPart *simulation;
   GantryFilterPart *filter;
+  GantryInterpolationPart *interpolation;
   GantryGrowthPart *growth;
   GantrySpectrumPart *spectrum;
   GantryVariantsPart *variants_part;

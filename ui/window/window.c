@@ -7,25 +7,10 @@
 #include "ui/tips.h"
 #include "ui/window/accels.h"
 #include "ui/window/parts.h"
+#include "ui/window/signals-private.h"
 #include "ui/window/tab.h"
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
-
-enum {
-  PLANES_WANTED,
-  PROJECTION_WANTED,
-  ERRORS_WANTED,
-  FILE_DROPPED,
-  WORST_WANTED,
-  SOLID_WANTED,
-  SHELF_CHOSEN,
-  SHELF_RENAMED,
-  SIMULATION_CHANGED,
-  FILTER_WANTED,
-  FILTER_EDITED,
-  SIGNALS
-};
-static guint signals[SIGNALS];
 
 /* The parts of the template that an object asks for. */
 static const char *const parts[] = {
@@ -93,62 +78,6 @@ static const char *const parts[] = {
 
 /* What the objects say */
 
-static void planes_wanted(gpointer user) {
-  g_signal_emit(user, signals[PLANES_WANTED], 0);
-}
-
-static void projection_wanted(gpointer user, int index, gboolean sinogram) {
-  g_signal_emit(user, signals[PROJECTION_WANTED], 0, index, sinogram);
-}
-
-static void errors_wanted(gpointer user) {
-  g_signal_emit(user, signals[ERRORS_WANTED], 0);
-}
-
-static void file_dropped(gpointer user, GFile *file) {
-  g_signal_emit(user, signals[FILE_DROPPED], 0, file);
-}
-
-static void worst_wanted(gpointer user) {
-  g_signal_emit(user, signals[WORST_WANTED], 0);
-}
-
-static void solid_wanted(gpointer user) {
-  g_signal_emit(user, signals[SOLID_WANTED], 0);
-}
-
-static void ray_wanted(gpointer user) {
-  g_signal_emit_by_name(user, "ray-wanted");
-}
-
-static void shelf_chosen(gpointer user) {
-  g_signal_emit(user, signals[SHELF_CHOSEN], 0);
-}
-
-static void shelf_renamed(gpointer user, GantryShelfItem *item, const char *name) {
-  g_signal_emit(user, signals[SHELF_RENAMED], 0, item, name);
-}
-
-static void simulation_changed(gpointer user, const ct_simulation *simulation) {
-  g_signal_emit(user, signals[SIMULATION_CHANGED], 0, simulation);
-}
-
-static void filter_wanted(gpointer user) {
-  g_signal_emit(user, signals[FILTER_WANTED], 0);
-}
-
-static void growth_wanted(gpointer user) {
-  g_signal_emit_by_name(user, "growth-wanted");
-}
-
-static void spectrum_wanted(gpointer user) {
-  g_signal_emit_by_name(user, "spectrum-wanted");
-}
-
-static void filter_edited(gpointer user, double cutoff, ct_ramp ramp) {
-  g_signal_emit(user, signals[FILTER_EDITED], 0, cutoff, (int)ramp);
-}
-
 static void work_settled(gpointer user) {
   GantryWindow *self = user;
   gantry_scales_settle(self->scales);
@@ -166,6 +95,7 @@ static void bring_up_to_date(gpointer user) {
   gantry_numbers_refresh(self->numbers);
   gantry_errors_refresh(self->errors);
   gantry_filter_part_refresh(self->filter);
+  gantry_interpolation_part_refresh(self->interpolation);
   gantry_growth_part_refresh(self->growth);
   gantry_spectrum_part_refresh(self->spectrum);
   gantry_marks_part_refresh(self->marks, gantry_sides_have_reference(self->sides));
@@ -185,41 +115,46 @@ static void marks_changed(GantryWindow *self) {
 static void make_objects(GantryWindow *self) {
   GtkWidget *window = GTK_WIDGET(self);
   self->refresh = gantry_refresh_new(bring_up_to_date, self);
-  self->frame = gantry_frame_new(window, file_dropped, self);
+  self->frame = gantry_frame_new(window, gantry_say_file_dropped, self);
   self->status = gantry_status_new(window, work_settled, self);
   self->messages = gantry_messages_new(window);
   self->quad = gantry_quad_new(window, self->display);
   self->scales = gantry_scales_new(self->display, self->quad);
   self->layouts = gantry_layouts_new(window, self->quad);
-  self->planes = gantry_planes_new(self->display, self->quad, self->refresh, planes_wanted, self);
+  self->planes = gantry_planes_new(self->display, self->quad, self->refresh, gantry_say_planes_wanted, self);
   self->rectangle = gantry_rectangle_new(window, self->panel, self->quad);
-  self->fourth = gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->display, self->quad, self->refresh,
-                                                        self->scales, self->rectangle, projection_wanted, self});
-  self->scene = gantry_scene_part_new(window, self->quad, self->fourth, solid_wanted, self);
+  self->fourth =
+      gantry_fourth_new(&(GantryFourthParts){window, self->panel, self->display, self->quad, self->refresh,
+                                             self->scales, self->rectangle, gantry_say_projection_wanted, self});
+  self->scene = gantry_scene_part_new(window, self->quad, self->fourth, gantry_say_solid_wanted, self);
   self->links = gantry_links_new(self->display, self->quad, self->planes, self->fourth);
   self->sides = gantry_sides_new(window, self->display, self->refresh);
   self->compare = gantry_compare_new(G_ACTION_MAP(self), self->display, self->scales, self->refresh);
-  self->worst = gantry_worst_new(G_ACTION_MAP(self), self->display, self->quad, worst_wanted, self);
+  self->worst = gantry_worst_new(G_ACTION_MAP(self), self->display, self->quad, gantry_say_worst_wanted, self);
   self->variants = gantry_variants_new();
-  self->shelf = gantry_shelf_part_new(window, self->display, shelf_chosen, shelf_renamed, self);
+  self->shelf = gantry_shelf_part_new(window, self->display, gantry_say_shelf_chosen, gantry_say_shelf_renamed, self);
   self->reading = gantry_reading_new(window, self->display, self->quad, self->planes);
   self->plots = gantry_plots_new(window, self->refresh);
-  self->ray = gantry_ray_part_new(window, self->display, self->plots, self->links, self->refresh, ray_wanted, self);
+  self->ray =
+      gantry_ray_part_new(window, self->display, self->plots, self->links, self->refresh, gantry_say_ray_wanted, self);
   self->profile = gantry_profile_new(
       &(GantryProfileParts){window, self->display, self->quad, self->plots, self->messages, self->variants, self->ray});
   self->numbers = gantry_numbers_new(self->display, self->plots, self->quad);
   self->marks =
       gantry_marks_part_new(&(GantryMarksPartParts){window, self->display, self->plots, self->quad, self->messages});
-  self->errors =
-      gantry_errors_new(&(GantryErrorsParts){window, self->display, self->plots, self->messages, errors_wanted, self});
+  self->errors = gantry_errors_new(
+      &(GantryErrorsParts){window, self->display, self->plots, self->messages, gantry_say_errors_wanted, self});
   self->runs = gantry_runs_new(window, self->display, self->plots, self->messages);
   gantry_scene_part_add_page(self->scene, self->plots);
-  self->filter =
-      gantry_filter_part_new(window, self->plots, &(GantryFilterListener){filter_wanted, filter_edited, self});
-  self->spectrum = gantry_spectrum_part_new(window, self->plots, self->fourth, spectrum_wanted, self);
+  self->filter = gantry_filter_part_new(
+      window, self->plots, &(GantryFilterListener){gantry_say_filter_wanted, gantry_say_filter_edited, self});
+  self->interpolation = gantry_interpolation_part_new(
+      window, self->plots,
+      &(GantryInterpolationListener){gantry_say_filter_wanted, gantry_say_interpolation_edited, self});
+  self->spectrum = gantry_spectrum_part_new(window, self->plots, self->fourth, gantry_say_spectrum_wanted, self);
   self->growth = gantry_growth_part_new(
-      &(GantryGrowthPartParts){window, self->display, self->plots, self->fourth, growth_wanted, self});
-  self->simulation = gantry_simulation_part_new(window, self->plots, simulation_changed, self);
+      &(GantryGrowthPartParts){window, self->display, self->plots, self->fourth, gantry_say_growth_wanted, self});
+  self->simulation = gantry_simulation_part_new(window, self->plots, gantry_say_simulation_changed, self);
   self->variants_part = gantry_variants_part_new(window);
   self->display_actions = gantry_display_actions_new(G_ACTION_MAP(self), self->display);
   self->lessons = gantry_lessons_part_new(window, self->quad, self->plots);
@@ -281,6 +216,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_simulation_part_free(self->simulation);
   gantry_growth_part_free(self->growth);
   gantry_spectrum_part_free(self->spectrum);
+  gantry_interpolation_part_free(self->interpolation);
   gantry_filter_part_free(self->filter);
   gantry_runs_free(self->runs);
   gantry_errors_free(self->errors);
@@ -333,33 +269,7 @@ static void gantry_window_class_init(GantryWindowClass *class) {
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
     gtk_widget_class_bind_template_child_full(widget_class, parts[i], FALSE, 0);
   gtk_widget_class_bind_template_callback(widget_class, dismiss_message);
-  signals[PLANES_WANTED] =
-      g_signal_new("planes-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[PROJECTION_WANTED] = g_signal_new("projection-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                            NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
-  signals[WORST_WANTED] =
-      g_signal_new("worst-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new("ray-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new("spectrum-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new("growth-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SOLID_WANTED] =
-      g_signal_new("solid-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[ERRORS_WANTED] =
-      g_signal_new("errors-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[FILE_DROPPED] = g_signal_new("file-dropped", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                       G_TYPE_NONE, 1, G_TYPE_FILE);
-  signals[SHELF_CHOSEN] =
-      g_signal_new("shelf-chosen", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SHELF_RENAMED] = g_signal_new("shelf-renamed", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                        G_TYPE_NONE, 2, GANTRY_TYPE_SHELF_ITEM, G_TYPE_STRING);
-  signals[SIMULATION_CHANGED] = g_signal_new("simulation-changed", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                             NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[FILTER_WANTED] =
-      g_signal_new("filter-wanted", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[FILTER_EDITED] = g_signal_new("filter-edited", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                        G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_INT);
-  g_signal_new("refuses-output", GANTRY_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
-               NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
+  gantry_window_add_signals(GANTRY_TYPE_WINDOW);
 }
 
 GantryWindow *gantry_window_new(GtkApplication *application, GSettings *settings) {

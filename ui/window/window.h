@@ -11,7 +11,8 @@
  * off, pixels, values), next-loupe, profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection,
  * sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile, save-profile, style(s: default, light,
  * dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence, show-errors,
- * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter, show-spectrum,
+ * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter,
+ * show-interpolation, show-spectrum,
  * those of growth.h, copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys
  * of all of them on the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in
  * the bundle: an AdwApplication of that resource base path finds them by itself. */
@@ -54,8 +55,9 @@ G_DECLARE_FINAL_TYPE(GantryWindow, gantry_window, GANTRY, WINDOW, AdwApplication
  *   "errors-wanted"      the Errors page is to be of something else: gantry_window_get_errors_scope
  *   "file-dropped"       (GFile *)
  *   "shelf-chosen"       another result of the shelf is chosen
- *   "filter-wanted"      the Filter page came on screen, or went: gantry_window_wants_filter
+ *   "filter-wanted"      the Filter or Interpolation page came on screen, or went: gantry_window_wants_filter
  *   "filter-edited"      (double cutoff, int ramp): on the Filter page
+ *   "interpolation-edited" (int interp): on the Interpolation page
  *   "growth-wanted"      the page "View by View" wants something else: gantry_window_get_growth_wish
  *   "spectrum-wanted"    the page "Spectrum" wants another view: gantry_window_get_spectrum_view
  *   "simulation-changed" (const ct_simulation *): on the Simulation page

@@ -2,8 +2,8 @@
 /* The frame of the parallel-beam techniques: resampling of the detector lines onto the slices, the tables, tiles of
  * voxels shared out among the threads. Chilingaryan et al. (2019), sections 5.2, 6.1 and 6.10: square tiles are best,
  * of 64 x 64 voxels on a CPU; smaller ones here where many slices would not leave their sums in the cache. */
-#include "recon/bp/interp-private.h"
-#include "recon/bp/interp-private.h"
+#include "recon/bp/interp.h"
+#include "recon/bp/interp.h"
 #include "recon/bp/nearest.h"
 #include "recon/bp/parallel/parallel-private.h"
 #include "recon/bp/support-private.h"

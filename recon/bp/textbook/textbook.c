@@ -2,7 +2,7 @@
 /* The reference: volume(x) += q(u, v) / w^2 in double precision straight from the formula, for every geometry and every
  * interpolation kernel, never optimised. All other kernels are tested against it. Feldkamp, Davis, Kress (1984); the
  * separable interpolation sums are Kak and Slaney (1988), section 3.3. */
-#include "recon/bp/interp-private.h"
+#include "recon/bp/interp.h"
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/layout/rounded.h"

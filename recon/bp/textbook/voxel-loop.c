@@ -3,7 +3,7 @@
  * Positions in double precision (float32 positions alone lose 1e-5 of a pixel on a large detector), values in float32;
  * one image row at a time. All speed-ups are relative to it; RabbitCT's serial reference (Rohkohl et al. 2009) with
  * OpenMP over rows. Kernels other than nearest and linear go through the tap tables. */
-#include "recon/bp/interp-private.h"
+#include "recon/bp/interp.h"
 #include "recon/bp/kernels-private.h"
 #include "recon/bp/nearest.h"
 #include "recon/bp/support-private.h"

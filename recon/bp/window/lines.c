@@ -4,7 +4,7 @@
 #include "recon/bp/window/lines-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/bp/interp-private.h"
+#include "recon/bp/interp.h"
 #include "recon/bp/layout/stored.h"
 #include "recon/bp/layout/tile.h"
 #include "recon/bp/support-private.h"

@@ -3,7 +3,7 @@
 #include "recon/bp/window/z-window-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/bp/interp-private.h"
+#include "recon/bp/interp.h"
 #include "recon/bp/layout/stored.h"
 #include "recon/bp/support-private.h"
 #include "recon/bp/window/conditions-private.h"

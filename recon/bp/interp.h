@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The interpolation kernels as data: a separable weight function of the distance to a pixel centre, and its support. */
-#ifndef CT_BP_INTERP_PRIVATE_H
-#define CT_BP_INTERP_PRIVATE_H
+#ifndef CT_BP_INTERP_H
+#define CT_BP_INTERP_H
 
 #include "recon/bp/kernel.h"
 

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everything here is asked of the engine's own weights (recon/bp/interp.h), so that kernels that round the place or
+ * divide by their sum are shown as they are. */
+#include "ui/interpolation/page.h"
+
+#include <math.h>
+
+#include "recon/bp/choices.h"
+#include "recon/bp/interp.h"
+#include "ui/number-text.h"
+#include "ui/plot/plot.h"
+
+/* Columns that are shown on either side of the place; points of curves. */
+enum { AROUND = 6, FINE = 64, RESPONSE_POINTS = 161 };
+/* h(x) is sampled so finely for its response, and zero beyond that many columns. */
+static const double step = 1.0 / 256, reach = 2.5;
+/* The response is shown up to so many times Nyquist's frequency. */
+static const double highest = 4;
+
+struct _GantryInterpolationPage {
+  GtkBox parent_instance;
+  GantryPlot *kernel, *row;
+  GtkDropDown *choice;
+  GtkToggleButton *response;
+  GtkSpinButton *place;
+  GtkLabel *sum;
+  double *values; /* [count] of the filtered row; NULL: none */
+  gsize count;
+  double first; /* the column of values[0]: a displaced detector's rows are longer when they are filtered */
+  int view, line;
+  gboolean placed, showing;
+};
+
+G_DEFINE_FINAL_TYPE(GantryInterpolationPage, gantry_interpolation_page, GTK_TYPE_BOX)
+
+static guint edited_signal;
+
+static void gantry_interpolation_page_finalize(GObject *object) {
+  g_free(GANTRY_INTERPOLATION_PAGE(object)->values);
+  G_OBJECT_CLASS(gantry_interpolation_page_parent_class)->finalize(object);
+}
+
+static void gantry_interpolation_page_class_init(GantryInterpolationPageClass *klass) {
+  G_OBJECT_CLASS(klass)->finalize = gantry_interpolation_page_finalize;
+  edited_signal = g_signal_new("edited", GANTRY_TYPE_INTERPOLATION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                               G_TYPE_NONE, 1, G_TYPE_INT);
+}
+
+static void gantry_interpolation_page_init(GantryInterpolationPage *self) {}
+
+static ct_interp chosen(GantryInterpolationPage *self) {
+  return (ct_interp)ct_interp_choices[gtk_drop_down_get_selected(self->choice)].value;
+}
+
+/* The kernel */
+
+/* The weight of the pixel at 0 for a place x. */
+static double weight_at(ct_interp interp, double x) {
+  double weights[CT_INTERP_TAPS];
+  int first;
+  const int count = ct_interp_taps(ct_interp_get_shape(interp), x, &first, weights);
+  return first <= 0 && -first < count ? weights[-first] : 0;
+}
+
+static void add_shape(GantryInterpolationPage *self, guint curve, ct_interp interp) {
+  const gsize count = (gsize)(2 * reach * FINE) + 1;
+  g_autofree double *x = g_new(double, count), *y = g_new(double, count);
+  for (gsize i = 0; i < count; i++) {
+    x[i] = (double)i / FINE - reach;
+    y[i] = weight_at(interp, x[i]);
+  }
+  gantry_plot_set_curve(self->kernel, curve, ct_choice_title(ct_interp_choices, (int)interp), x, y, count);
+}
+
+/* |H(f)| = |integral of h(x) cos(2 pi f x)|: h is even but for the rule for ties. */
+static void add_response(GantryInterpolationPage *self, guint curve, ct_interp interp) {
+  const int samples = (int)(2 * reach / step);
+  g_autofree double *h = g_new(double, samples), *x = g_new(double, RESPONSE_POINTS),
+                    *y = g_new(double, RESPONSE_POINTS);
+  for (int n = 0; n < samples; n++) h[n] = weight_at(interp, (n + 0.5) * step - reach);
+  for (int i = 0; i < RESPONSE_POINTS; i++) {
+    double sum = 0;
+    x[i] = highest * i / (RESPONSE_POINTS - 1);
+    for (int n = 0; n < samples; n++) sum += h[n] * cos(M_PI * x[i] * ((n + 0.5) * step - reach));
+    y[i] = fabs(sum * step);
+  }
+  gantry_plot_set_curve(self->kernel, curve, ct_choice_title(ct_interp_choices, (int)interp), x, y, RESPONSE_POINTS);
+}
+
+static void show_kernel(GantryInterpolationPage *self) {
+  const gboolean response = gtk_toggle_button_get_active(self->response);
+  const ct_interp interp = chosen(self);
+  gantry_plot_clear(self->kernel);
+  gantry_plot_set_axes(self->kernel, response ? "Frequency" : "Distance", response ? "× Nyquist" : "px",
+                       response ? "|H(f)|" : "h(x)", "");
+  (response ? add_response : add_shape)(self, GANTRY_CURVE_A, interp);
+  if (interp != CT_INTERP_LINEAR) (response ? add_response : add_shape)(self, GANTRY_CURVE_B, CT_INTERP_LINEAR);
+}
+
+/* The row */
+
+static double value_at(GantryInterpolationPage *self, double column, int *first, double weights[CT_INTERP_TAPS],
+                       int *taps) {
+  double sum = 0;
+  *taps = ct_interp_taps(ct_interp_get_shape(chosen(self)), column - self->first, first, weights);
+  for (int tap = 0; tap < *taps; tap++) {
+    const int at = *first + tap;
+    if (at >= 0 && (gsize)at < self->count) sum += weights[tap] * self->values[at];
+  }
+  return sum;
+}
+
+/* "0.630 × 0.4121 + 0.370 × 0.3987 = 0.4071"; the tooltip says where, and what a voxel takes. */
+static void show_sum(GantryInterpolationPage *self, double column) {
+  double weights[CT_INTERP_TAPS];
+  int first, taps, used = 0;
+  const double value = value_at(self, column, &first, weights, &taps);
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_autofree char *result = gantry_quantity_text(value, 3, NULL);
+  for (int tap = 0; tap < taps; tap++) {
+    if (weights[tap] == 0) continue;
+    const int at = first + tap;
+    g_autofree char *weight = gantry_fixed_text(fabs(weights[tap]), 3),
+                    *sample = gantry_quantity_text(at >= 0 && (gsize)at < self->count ? self->values[at] : 0, 3, NULL);
+    const char *sign = weights[tap] < 0 ? GANTRY_MINUS : used ? "+" : "";
+    g_string_append_printf(text, "%s%s%s%s × %s", used ? " " : "", sign, used ? " " : "", weight, sample);
+    used++;
+  }
+  g_string_append_printf(text, " = %s", result);
+  g_autofree char *whole =
+      g_strdup_printf("Column %.2f of view %d, row %d: %s. A voxel takes %d %s of a row, %d of the "
+                      "detector.",
+                      column, self->view, self->line, text->str, used, used == 1 ? "value" : "values", used * used);
+  gtk_label_set_text(self->sum, text->str);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sum), whole);
+}
+
+static void show_row(GantryInterpolationPage *self) {
+  gantry_plot_clear(self->row);
+  gantry_plot_set_mark(self->row, NAN, NULL);
+  gtk_label_set_text(self->sum, "");
+  if (!self->values) return;
+  const double place = gtk_spin_button_get_value(self->place);
+  const double low = fmax(floor(place) - AROUND, self->first),
+               high = fmin(floor(place) + 1 + AROUND, self->first + (double)self->count - 1);
+  const gsize points = (gsize)(high - low) + 1, count = (points - 1) * FINE + 1;
+  g_autofree double *x = g_new(double, count), *y = g_new(double, count), *at = g_new(double, points),
+                    *value = g_new(double, points);
+  for (gsize i = 0; i < points; i++) {
+    at[i] = low + (double)i;
+    value[i] = self->values[(gsize)lround(at[i] - self->first)];
+  }
+  for (gsize i = 0; i < count; i++) {
+    double weights[CT_INTERP_TAPS];
+    int first, taps;
+    x[i] = low + (double)i / FINE;
+    y[i] = value_at(self, x[i], &first, weights, &taps);
+  }
+  g_autofree char *mark = gantry_fixed_text(place, 2);
+  gantry_plot_set_axes(self->row, "Column", "px", "Filtered row", "");
+  gantry_plot_set_curve(self->row, GANTRY_CURVE_A, "interpolated", x, y, count);
+  gantry_plot_set_curve(self->row, GANTRY_CURVE_B, "samples", at, value, points);
+  gantry_plot_set_style(self->row, GANTRY_CURVE_B, GANTRY_CURVE_POINTS);
+  gantry_plot_set_mark(self->row, place, mark);
+  show_sum(self, place);
+}
+
+/* Where the row changes most from one sample to the next: there interpolation matters. */
+static double steepest(GantryInterpolationPage *self) {
+  gsize at = 0;
+  double most = -1;
+  for (gsize i = 0; i + 1 < self->count; i++) {
+    const double change = fabs(self->values[i + 1] - self->values[i]);
+    if (change > most) most = change, at = i;
+  }
+  return (double)at;
+}
+
+void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryFilterReport *report,
+                                    const char *instead) {
+  g_clear_pointer(&self->values, g_free);
+  self->count = report ? report->count[GANTRY_FILTER_AFTER] : 0;
+  gantry_plot_set_empty_text(self->row, instead ? instead : "");
+  gtk_widget_set_sensitive(GTK_WIDGET(self->choice), self->count > 0);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->place), self->count > 0);
+  self->showing = TRUE;
+  if (self->count > 0) {
+    self->values = g_memdup2(report->y[GANTRY_FILTER_AFTER], self->count * sizeof *self->values);
+    self->first = report->x[GANTRY_FILTER_AFTER][0];
+    self->view = report->view;
+    self->line = report->row;
+    for (guint i = 0; ct_interp_choices[i].id; i++)
+      if (ct_interp_choices[i].value == (int)report->interp) gtk_drop_down_set_selected(self->choice, i);
+    gtk_spin_button_set_range(self->place, self->first, self->first + (double)self->count - 1);
+    if (!self->placed) gtk_spin_button_set_value(self->place, self->first + steepest(self) + 0.35);
+    self->placed = TRUE;
+  }
+  self->showing = FALSE;
+  show_kernel(self);
+  show_row(self);
+}
+
+/* Edits */
+
+static void kernel_chosen(GantryInterpolationPage *self) {
+  if (self->showing) return;
+  show_kernel(self);
+  show_row(self);
+  g_signal_emit(self, edited_signal, 0, (int)chosen(self));
+}
+
+static void place_chosen(GantryInterpolationPage *self) {
+  if (!self->showing) show_row(self);
+}
+
+static void clicked(GantryPlot *plot, double x, GantryInterpolationPage *self) {
+  if (self->values) gtk_spin_button_set_value(self->place, x);
+}
+
+/* Making */
+
+static void name(GtkWidget *widget, const char *text, const char *tip) {
+  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_set_tooltip_text(widget, tip);
+}
+
+static GtkWidget *make_plot(GantryPlot **plot, gboolean legend) {
+  GtkWidget *widget = gantry_plot_new();
+  *plot = GANTRY_PLOT(widget);
+  gantry_plot_set_legend(*plot, legend);
+  gtk_widget_set_hexpand(widget, TRUE);
+  gtk_widget_set_vexpand(widget, TRUE);
+  return widget;
+}
+
+static GtkWidget *make_bar(GantryInterpolationPage *self) {
+  GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9), *response = gtk_toggle_button_new_with_label("|H(f)|"),
+            *place = gtk_spin_button_new_with_range(0, 1, 0.05);
+  const char *titles[16] = {NULL};
+  for (guint i = 0; ct_interp_choices[i].id && i + 1 < G_N_ELEMENTS(titles); i++)
+    titles[i] = ct_interp_choices[i].title;
+  GtkWidget *choice = gtk_drop_down_new_from_strings(titles);
+  name(choice, "Interpolation kernel",
+       "What lies between the pixels, of the plan. The other curve is linear interpolation.");
+  name(response, "Frequency response", "The kernel's frequency response instead of its shape");
+  name(place, "Column that is interpolated",
+       "The place in the row, px. A click on the row sets it, and its mark can be dragged.");
+  gtk_spin_button_set_digits(GTK_SPIN_BUTTON(place), 2);
+  gtk_editable_set_width_chars(GTK_EDITABLE(place), 8);
+  gtk_widget_add_css_class(response, "small");
+  gtk_widget_set_valign(response, GTK_ALIGN_CENTER);
+  GtkWidget *room = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_hexpand(room, TRUE);
+  GtkWidget *column = gtk_label_new("Column");
+  GtkWidget *const widgets[] = {choice, response, room, column, place};
+  for (guint i = 0; i < G_N_ELEMENTS(widgets); i++) gtk_box_append(GTK_BOX(bar), widgets[i]);
+  self->choice = GTK_DROP_DOWN(choice);
+  self->response = GTK_TOGGLE_BUTTON(response);
+  self->place = GTK_SPIN_BUTTON(place);
+  g_signal_connect_swapped(choice, "notify::selected", G_CALLBACK(kernel_chosen), self);
+  g_signal_connect_swapped(response, "toggled", G_CALLBACK(show_kernel), self);
+  g_signal_connect_swapped(place, "value-changed", G_CALLBACK(place_chosen), self);
+  gtk_widget_add_css_class(bar, "filter-bar");
+  return bar;
+}
+
+GtkWidget *gantry_interpolation_page_new(void) {
+  GantryInterpolationPage *self =
+      g_object_new(GANTRY_TYPE_INTERPOLATION_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *sum = gtk_label_new(NULL);
+  gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->kernel, TRUE));
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->row, FALSE));
+  self->sum = GTK_LABEL(sum);
+  gtk_label_set_ellipsize(self->sum, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign(self->sum, 0);
+  gtk_widget_add_css_class(sum, "numeric");
+  gtk_widget_set_margin_start(sum, 12);
+  gtk_box_append(GTK_BOX(self), make_bar(self));
+  gtk_box_append(GTK_BOX(self), plots);
+  gtk_box_append(GTK_BOX(self), sum);
+  g_signal_connect(self->row, "clicked", G_CALLBACK(clicked), self);
+  g_signal_connect(self->row, "mark-dragged", G_CALLBACK(clicked), self);
+  return GTK_WIDGET(self);
+}

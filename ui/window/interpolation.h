@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page "Interpolation" below the views, and the command win.show-interpolation. */
+#pragma once
+
+#include "ui/interpolation/page.h"
+#include "ui/window/plots.h"
+
+G_BEGIN_DECLS
+
+/* wanted(user): the page came on screen, or went; edited: the user chose another kernel. */
+typedef struct {
+  void (*wanted)(gpointer user);
+  void (*edited)(gpointer user, int interp);
+  gpointer user;
+} GantryInterpolationListener;
+
+typedef struct _GantryInterpolationPart GantryInterpolationPart;
+GantryInterpolationPart *gantry_interpolation_part_new(GtkWidget *window, GantryPlots *plots,
+                                                       const GantryInterpolationListener *listener);
+void gantry_interpolation_part_free(GantryInterpolationPart *self);
+gboolean gantry_interpolation_part_is_shown(GantryInterpolationPart *self);
+void gantry_interpolation_part_refresh(GantryInterpolationPart *self);
+/* Borrows the report. */
+void gantry_interpolation_part_take(GantryInterpolationPart *self, const GantryFilterReport *report,
+                                    const char *instead);
+
+G_END_DECLS
