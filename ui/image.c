@@ -53,11 +53,12 @@ GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int
 }
 
 const char *gantry_image_values_words(const GantryImage *image) {
-  return image->values == GANTRY_VALUES_FILTERED  ? "filtered"
-         : image->values == GANTRY_VALUES_WEIGHTS ? "redundancy weight"
-         : image->integrals                       ? "line integral"
-         : image->counts                          ? "counts"
-                                                  : "as stored";
+  return image->values == GANTRY_VALUES_FILTERED   ? "filtered"
+         : image->values == GANTRY_VALUES_WEIGHTS  ? "redundancy weight"
+         : image->values == GANTRY_VALUES_WEIGHTED ? "weighted line integral"
+         : image->integrals                        ? "line integral"
+         : image->counts                           ? "counts"
+                                                   : "as stored";
 }
 
 void gantry_image_set_sinogram(GantryImage *image, const ct_geometry *geometry, int first, int step) {

@@ -23,7 +23,8 @@ typedef enum {
   GANTRY_VALUES_INTEGRALS, /* line integrals, once there are some; before, values as stored */
   GANTRY_VALUES_STORED,    /* frames as the file has them */
   GANTRY_VALUES_FILTERED,  /* weighted and filtered, as they are back-projected */
-  GANTRY_VALUES_WEIGHTS    /* redundancy weights of the rays, in place of values */
+  GANTRY_VALUES_WEIGHTS,   /* redundancy weights of the rays, in place of values */
+  GANTRY_VALUES_WEIGHTED   /* line integrals times these and the cosine of the ray: what is filtered */
 } GantryProjectionValues;
 
 #define GANTRY_TYPE_IMAGE (gantry_image_get_type())

@@ -41,7 +41,10 @@ def shows(window):
     filtered, *filtered_pixel = show("filtered", "Filtered Projection", stored)
     if filtered == integral or filtered_pixel != pixel:
         raise Failure(f"{filtered} {filtered_pixel}")
-    if show("integrals", "Projection", filtered)[0] != integral:
+    weighted, *weighted_pixel = show("weighted", "Weighted Projection", filtered)
+    if weighted_pixel != pixel or not 0.4 < float(weighted) / float(integral) <= 0.5:  # a full turn sees each line twice
+        raise Failure(f"{weighted} {weighted_pixel} beside {integral}")
+    if show("integrals", "Projection", weighted)[0] != integral:
         raise Failure(integral)
 
 

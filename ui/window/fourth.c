@@ -21,7 +21,8 @@ static const struct {
 } values_kinds[] = {[GANTRY_VALUES_INTEGRALS] = {"integrals", ""},
                     [GANTRY_VALUES_STORED] = {"stored", "Stored "},
                     [GANTRY_VALUES_FILTERED] = {"filtered", "Filtered "},
-                    [GANTRY_VALUES_WEIGHTS] = {"weights", "Weights: "}};
+                    [GANTRY_VALUES_WEIGHTS] = {"weights", "Weights: "},
+                    [GANTRY_VALUES_WEIGHTED] = {"weighted", "Weighted "}};
 
 static void want(GantryFourth *self) {
   self->with.wanted(self->with.user, self->sinogram ? self->row : self->projection, self->sinogram);

@@ -151,6 +151,7 @@ static void draw(GantryProfile *self, const GantryImage *a) {
                        : a->integrals                        ? "line integral"
                        : a->values == GANTRY_VALUES_FILTERED ? "filtered projection"
                        : a->values == GANTRY_VALUES_WEIGHTS  ? "redundancy weight"
+                       : a->values == GANTRY_VALUES_WEIGHTED ? "weighted line integral"
                                                              : "value as stored",
                        self->value_unit);
   gantry_plot_clear(self->plot);
