@@ -27,6 +27,7 @@ const gantry_lesson_page gantry_lesson_pages[] = {
     {"simulation", "Simulation", false},
     {"growth", "View by View", false},
     {"spectrum", "Spectrum", false},
+    {"interpolation", "Interpolation", false},
     {NULL, NULL, false},
 };
 
