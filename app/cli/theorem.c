@@ -38,7 +38,8 @@ typedef struct result {
   int count;
   ct_slice_theorem_sample *samples;
   double angle, nyquist;
-  bool rebinned; /* from diverging rays */
+  const char *length; /* "mm" or "px" */
+  bool rebinned;      /* from diverging rays */
 } result;
 
 /* As many frequencies as the detector has columns. */
@@ -99,8 +100,8 @@ static bool print(const request *r, const result *out, ct_error **error) {
     return true;
   }
   static const double shares[] = {0.2, 0.4, 0.6, 0.8, 1};
-  printf("View %d at %.6g°%s, %d frequencies up to %.4g per mm (Nyquist)\n", r->view, out->angle,
-         out->rebinned ? ", rebinned to parallel rays" : "", out->count, out->nyquist);
+  printf("View %d at %.6g°%s, %d frequencies up to %.4g per %s (Nyquist)\n", r->view, out->angle,
+         out->rebinned ? ", rebinned to parallel rays" : "", out->count, out->nyquist, out->length);
   puts("Largest difference of the slice's spectrum from the row's, relative to the row's largest magnitude:");
   for (size_t n = 0; n < sizeof shares / sizeof *shares; n++)
     printf("  within %.1f Nyquist   %.3g\n", shares[n],
@@ -115,6 +116,7 @@ static bool go(const request *r, ct_job *job, ct_error **error) {
   result out = {0};
   ct_scan *scan = ct_scan_open(r->path, NULL, error);
   ct_pipeline *pipeline = scan ? ct_pipeline_new(scan, NULL, error) : NULL;
+  if (scan) out.length = ct_plan_units(&r->plan, scan).length;
   const bool good = pipeline && measure(r, pipeline, job, &out, error) && print(r, &out, error);
   ct_pipeline_free(pipeline);
   ct_scan_free(scan);

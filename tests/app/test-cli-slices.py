@@ -5,6 +5,7 @@
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 
@@ -164,6 +165,14 @@ def _():
     fails("theorem", at("flat.h5"), "--view", "400", "-q", status=1, words="the views are 0 to 399")
     table = run("theorem", at("flat.h5"), "--csv", "-q").stdout.splitlines()
     assert len(table) == 257 and table[0].startswith("frequency,slice_real"), table[:2]
+    # Lengths are px where nobody told the pixel size.
+    assert "0.5 per mm (Nyquist)" in run("theorem", at("flat.h5"), "-q").stdout
+    with open(at("bare.bin"), "wb") as file:
+        file.write(struct.pack("<960f", *([0.2] * 960)))
+    with open(at("bare.json"), "w", encoding="utf-8") as file:
+        json.dump({"files": {"raw": "bare.bin", "type": "float32", "dims": [32, 1, 30]}, "beam": "parallel", "values": "line integrals",
+                   "angles_deg": {"first": 0, "step": 6}, "centre_u": 15.5}, file)
+    assert "0.5 per px (Nyquist)" in run("theorem", at("bare.json"), "-q").stdout
 
 
 sys.exit(main())
