@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Seeds of what is text: scan descriptions, plans, sessions, scanners' settings, headers. */
+/* Seeds of what is text: scan descriptions, plans, sessions, lessons, scanners' settings, headers. */
+#include "app/lesson/lesson.h"
 #include "recon/base/memory.h"
 #include "recon/solve/plan.h"
 #include "tests/fuzz/fuzz.h"
@@ -114,4 +115,6 @@ void fuzz_put_text_seeds(const char *target, const char *folder) {
   for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
     if (strcmp(seeds[i].target, target) == 0) put(folder, target, (int)i, seeds[i].text);
   if (strcmp(target, "plan") == 0) put_plans(folder);
+  for (int i = 0; strcmp(target, "lesson") == 0 && gantry_lesson_files[i].name; i++)
+    put(folder, target, i, gantry_lesson_files[i].text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What reads other people's files, one target each. A reader that fails without words ends the program: it is a fault
  * like a crash. */
+#include "app/lesson/lesson.h"
 #include "app/session-file.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
@@ -119,6 +120,13 @@ static void run_session(const fuzz_target *target, const char *path) {
   gantry_session_file_clear(&file);
 }
 
+static void run_lesson(const fuzz_target *target, const char *path) {
+  ct_error *error = NULL;
+  gantry_lesson *lesson = gantry_lesson_read(path, &error);
+  need(lesson, &error);
+  gantry_lesson_free(lesson);
+}
+
 enum { MOST_TARGETS = 64 };
 
 static bool is_tried(const char *id) {
@@ -169,6 +177,7 @@ const fuzz_target *fuzz_targets(int *count) {
   add(targets, count, "description", "scan.json", run_file);
   add(targets, count, "plan", "json", run_plan);
   add(targets, count, "session", "gantry", run_session);
+  add(targets, count, "lesson", "json", run_lesson);
   return targets;
 }
 
