@@ -117,7 +117,14 @@ def spectrum(window):
     picture(window, "spectrum", "882x233+398+562", 4)
 
 
+def interpolation(window):
+    window.action("show-interpolation")
+    window.take_values({"reconstruction.interpolation": "cubic"})
+    window.read(r"cubic interpolation$")
+    picture(window, "interpolation", "882x233+398+562", 6)
+
+
 if __name__ == "__main__":
     os.makedirs(OUT, exist_ok=True)
     drive.run(os.path.abspath(sys.argv[1]), [("start page", start), ("plan", plan), ("whole window", whole), ("histogram", histogram),
-                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation), ("filter", filter_page), ("view by view", view_by_view), ("spectrum", spectrum)])
+                                             ("layouts", layouts), ("scene", scene), ("comparing", comparing), ("simulation", simulation), ("filter", filter_page), ("view by view", view_by_view), ("spectrum", spectrum), ("interpolation", interpolation)])

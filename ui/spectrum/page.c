@@ -115,10 +115,12 @@ static void show_reading(GantrySpectrumPage *self) {
   }
   g_autofree char *angle = gantry_fixed_text(r->angles[r->view] * 180 / G_PI, 1),
                   *difference = gantry_quantity_text(r->difference, 2, NULL),
-                  *text = g_strdup_printf("View %d at %s°%s: difference %s of the largest magnitude within 0.8 Nyquist",
-                                          r->view, angle, r->rebinned ? ", rebinned" : "", difference);
+                  *text = g_strdup_printf("View %d at %s°: %s off%s", r->view, angle, difference,
+                                          r->rebinned ? ", rebinned" : ""),
+                  *whole = g_strdup_printf(
+                      "%s: the largest difference within 0.8 Nyquist is %s of the largest magnitude", text, difference);
   gtk_label_set_text(self->reading, text);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), text);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), whole);
 }
 
 void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *report, const char *instead) {
