@@ -177,7 +177,9 @@ bool ct_slice_theorem_gather(const ct_grid *grid, int k, const ct_geometry *geom
     return refuse(geometry, error);
   if (spreads && !check_slice(grid, k, geometry, error)) return false;
   if (!ct_geometry_parallel_row(geometry, view, parallel, error)) return false;
-  if (spreads) return gather_from_circle(geometry, integrals, view, parallel, row, error);
-  return ct_slice_theorem_row(grid, k, geometry, view, ct_stack_get_view(integrals, view), row) ||
-         ct_error_set(error, CT_ERROR_ARGUMENT, "View %d does not see slice %d.", view, k);
+  const bool good = spreads ? gather_from_circle(geometry, integrals, view, parallel, row, error)
+                            : ct_slice_theorem_row(grid, k, geometry, view, ct_stack_get_view(integrals, view), row) ||
+                                  ct_error_set(error, CT_ERROR_ARGUMENT, "View %d does not see slice %d.", view, k);
+  if (!good) ct_geometry_clear(parallel);
+  return good;
 }
