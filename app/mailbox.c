@@ -286,10 +286,28 @@ static void publish_solid(GantryPublication *publication, const GantryWanted *wa
   if (solid) gantry_mailbox_post_solid(publication->mailbox, solid, wanted->generation);
 }
 
+/* The slice on screen when the first of them came: the crosshair may move meanwhile. */
+static void keep_iteration(GantryPublication *publication, const ct_partial *partial) {
+  size_t points;
+  const ct_iteration *curve = ct_partial_curve(partial, &points);
+  if (!publication->kept || !curve || !points) return;
+  const int iteration = curve[points - 1].index;
+  if (!gantry_kept_iterations_lacks(publication->kept, iteration)) return;
+  GantryWanted wanted;
+  gantry_mailbox_get_wanted(publication->mailbox, &wanted);
+  const ct_grid *grid = ct_partial_grid(partial);
+  const int index = gantry_kept_iterations_choose(publication->kept, gantry_wanted_index(&wanted, grid, CT_AXIAL));
+  const ct_grid slice = ct_grid_plane(grid, CT_AXIAL, index);
+  g_autoptr(GantryImage) image = gantry_image_new_for_plane(grid, CT_AXIAL, index);
+  if (image && ct_partial_read_plane(partial, CT_AXIAL, index, image->pixels, NULL))
+    gantry_kept_iterations_add(publication->kept, iteration, g_steal_pointer(&image), &slice);
+}
+
 static void publish(void *user, const ct_partial *partial) {
   GantryPublication *publication = user;
   GantryMailbox *mailbox = publication->mailbox;
   publication->views_done = ct_partial_views_done(partial);
+  keep_iteration(publication, partial);
   const gint64 now = g_get_monotonic_time();
   if (!ct_partial_is_asked_for(partial) && (now - publication->last_time < PUBLISH_INTERVAL || !fetched(mailbox)))
     return;

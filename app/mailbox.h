@@ -5,6 +5,7 @@
  * any thread. */
 #pragma once
 
+#include "app/kept-iterations.h"
 #include "app/wanted.h"
 #include "recon/data/stack.h"
 #include "recon/solve/pipeline.h"
@@ -63,6 +64,7 @@ typedef struct {
   GantryMailbox *mailbox;
   const ct_pipeline *pipeline; /* for the projection; may be NULL */
   guint run;                   /* number of the curve of an iterative volume */
+  GantryKeptIterations *kept;  /* gets one of its slices after every iteration; may be NULL */
   /* Kept by the publisher: */
   int views_done;
   gint64 last_time, last_solid, solid_cost; /* µs */

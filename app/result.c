@@ -31,6 +31,7 @@ GantryResult *gantry_result_new_alike(const GantryResult *result, ct_volume *vol
   copy->volume = volume;
   copy->curve = result->curve ? g_memdup2(result->curve, (gsize)result->iterations * sizeof *result->curve) : NULL;
   copy->file = g_strdup(result->file);
+  copy->kept = volume && result->kept ? gantry_kept_iterations_ref(result->kept) : NULL;
   return copy;
 }
 
@@ -44,6 +45,7 @@ void gantry_result_unref(GantryResult *result) {
   ct_volume_free(result->volume);
   g_free(result->curve);
   g_free(result->file);
+  gantry_kept_iterations_unref(result->kept);
   g_atomic_rc_box_release(result->identity);
   g_free(result);
 }

@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "app/kept-iterations.h"
 #include "recon/data/volume.h"
 #include "recon/solve/iterative/iterate.h"
 #include "recon/solve/plan.h"
@@ -18,12 +19,13 @@ typedef struct {
   ct_plan plan;         /* as asked for */
   int views, views_all; /* taken, and of the whole scan: fewer when it was finished early */
   double seconds, gups;
-  int iterations;      /* made in all; 0: a direct reconstruction */
-  ct_stopped stopped;  /* why they ended */
-  ct_iteration *curve; /* [iterations] */
-  guint run;           /* number of that curve on screen; 0: none */
-  gpointer identity;   /* shared by this and those made alike: which result it is, wherever its volume lies */
-  char *file;          /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
+  int iterations;             /* made in all; 0: a direct reconstruction */
+  ct_stopped stopped;         /* why they ended */
+  ct_iteration *curve;        /* [iterations] */
+  guint run;                  /* number of that curve on screen; 0: none */
+  GantryKeptIterations *kept; /* its axial slice by iteration; NULL: there are none, or they went with the volume */
+  gpointer identity;          /* shared by this and those made alike: which result it is, wherever its volume lies */
+  char *file; /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
 } GantryResult;
 
 /* Takes the volume. */

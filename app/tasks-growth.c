@@ -2,16 +2,17 @@
 /* The curve comes in pieces, so that a view that is asked for meanwhile never waits for all of it. */
 #include "app/tasks-growth.h"
 
+#include "app/growth-picture.h"
 #include "app/tasks-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/solve/field-rmse.h"
 
 #include <math.h>
 
 #define PIECE 0.03                 /* s of the curve in one task */
 #define KEPT (256.0 * 1024 * 1024) /* bytes of sums, at most, and at most this share of the free memory: */
 #define SHARE 0.125
-#define MOST_SIDE 512 /* of the pictures: larger ones are averaged in blocks */
 
 struct _GantryGrowth {
   gatomicrefcount references;
@@ -21,6 +22,8 @@ struct _GantryGrowth {
   ct_plan plan;
   int index;
   GantryGrowthWish wish;
+  GantryKeptIterations *kept; /* whose points are known; NULL: none; */
+  GArray *points;             /* ct_view_sums_point of each */
 };
 
 GantryGrowth *gantry_growth_new(void) {
@@ -38,6 +41,8 @@ static void drop(GantryGrowth *growth) {
   ct_view_sums_free(growth->sums);
   growth->sums = NULL;
   g_clear_pointer(&growth->scan, gantry_scan_unref);
+  g_clear_pointer(&growth->kept, gantry_kept_iterations_unref);
+  g_clear_pointer(&growth->points, g_array_unref);
 }
 
 void gantry_growth_unref(GantryGrowth *growth) {
@@ -93,37 +98,13 @@ static gboolean bring(GantryGrowthTask *self, ct_error **error) {
 
 /* Pictures */
 
-/* Averages of side x side pixels; what is left over at the far edges is cut off. */
-static void average(const float *pixels, int width, int side, GantryImage *to) {
-  for (int j = 0; j < to->height; j++)
-    for (int i = 0; i < to->width; i++) {
-      double sum = 0;
-      for (int b = 0; b < side; b++)
-        for (int a = 0; a < side; a++) sum += (double)pixels[((gsize)j * side + b) * width + (gsize)i * side + a];
-      to->pixels[(gsize)j * to->width + i] = (float)(sum / (side * side));
-    }
-}
-
-static GantryImage *make_picture(const ct_grid *grid, const float *pixels, ct_error **error) {
-  const int side = (MAX(grid->nx, grid->ny) + MOST_SIDE - 1) / MOST_SIDE;
-  ct_grid coarse = *grid;
-  coarse.nx = MAX(grid->nx / side, 1), coarse.ny = MAX(grid->ny / side, 1);
-  coarse.dx *= side, coarse.dy *= side;
-  coarse.x0 += 0.5 * (side - 1) * grid->dx, coarse.y0 += 0.5 * (side - 1) * grid->dy;
-  GantryImage *image = gantry_image_new_for_plane(&coarse, CT_AXIAL, 0);
-  if (image)
-    average(pixels, grid->nx, side, image);
-  else
-    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a picture.");
-  return image;
-}
-
 static gboolean add_pictures(GantryGrowthTask *self, ct_error **error) {
   ct_view_sums *sums = self->growth->sums;
   GantryGrowthReport *report = self->report;
   const ct_grid *grid = ct_view_sums_grid(sums);
   const gsize pixels = (gsize)grid->nx * (gsize)grid->ny;
-  const int n = self->wish.count ? CLAMP(self->wish.count, 1, report->views) : report->views;
+  const int asked = self->wish.count_is_of_them ? 0 : self->wish.count,
+            n = asked ? CLAMP(asked, 1, report->views) : report->views;
   float *sum = ct_alloc(pixels, sizeof *sum, "a slice", error),
         *last = sum ? ct_alloc(pixels, sizeof *last, "a slice", error) : NULL;
   if (last && ct_view_sums_get(sums, n, sum, last, self->work.task.job, error)) {
@@ -132,8 +113,8 @@ static gboolean add_pictures(GantryGrowthTask *self, ct_error **error) {
     report->angle = geometry->angles ? geometry->angles[report->view] * 180 / G_PI : NAN;
     report->scale = ct_view_sums_scale(sums, n);
     report->point = ct_view_sums_compare(sums, n, sum);
-    report->sum = make_picture(grid, sum, error);
-    report->last = report->sum ? make_picture(grid, last, error) : NULL;
+    report->sum = gantry_growth_picture(grid, sum, error);
+    report->last = report->sum ? gantry_growth_picture(grid, last, error) : NULL;
     if (report->last) report->count = n;
   }
   ct_free(sum);
@@ -160,10 +141,111 @@ static gboolean fill(GantryGrowthTask *self, ct_error **error) {
   return TRUE;
 }
 
+/* Iterations */
+
+static ct_view_sums_point point_of(const GantryKeptIteration *one, const bool *inside, const float *final,
+                                   const ct_volume *truth) {
+  const gsize pixels = (gsize)one->slice->width * (gsize)one->slice->height;
+  ct_view_sums_point point = {.count = one->iteration};
+  for (int kind = 0; kind < CT_SUM_KINDS; kind++) {
+    point.from_final[kind] = ct_field_rmse(inside, pixels, one->slice->pixels, 1, final);
+    point.from_truth[kind] =
+        truth ? ct_field_rmse(inside, pixels, one->slice->pixels, 1, ct_volume_get_data(truth)) : NAN;
+  }
+  return point;
+}
+
+/* Of the views that were taken, where that is known. */
+static const ct_geometry *seen_geometry(GantryGrowthTask *self) {
+  ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, NULL);
+  const ct_geometry *geometry = pipeline ? ct_pipeline_get_facts(pipeline)->geometry : NULL;
+  return geometry ? geometry : &gantry_scan_get_facts(self->scan)->geometry;
+}
+
+/* Without a phantom the curve of the volume tells what the reference has to say. */
+static void take_reference(GantryGrowthTask *self) {
+  const GantryResult *result = self->iterated;
+  for (guint i = 0; i < self->growth->points->len; i++) {
+    ct_view_sums_point *point = &g_array_index(self->growth->points, ct_view_sums_point, i);
+    const double rmse = point->count <= result->iterations ? result->curve[point->count - 1].rmse : NAN;
+    for (int kind = 0; kind < CT_SUM_KINDS; kind++) point->from_truth[kind] = rmse;
+  }
+}
+
+/* Against the last one kept, and the phantom where there is one. */
+static gboolean compare_kept(GantryGrowthTask *self, ct_error **error) {
+  GantryGrowth *growth = self->growth;
+  const ct_grid *grid = gantry_kept_iterations_grid(self->iterated->kept);
+  const ct_simulation *simulation = gantry_scan_get_simulation(self->scan);
+  int count;
+  const GantryKeptIteration *slices = gantry_kept_iterations_get(self->iterated->kept, &count);
+  if (growth->kept == self->iterated->kept && growth->scan == self->scan) return TRUE;
+  drop(growth);
+  bool *inside = ct_alloc((gsize)grid->nx * (gsize)grid->ny, sizeof *inside, "a mask", error);
+  if (!inside) return FALSE;
+  ct_error *fault = NULL;
+  ct_volume *truth = simulation ? ct_simulation_truth(simulation, grid, self->work.task.job, &fault) : NULL;
+  ct_error_clear(&fault);
+  ct_field_mask(seen_geometry(self), grid, inside);
+  growth->points = g_array_new(FALSE, FALSE, sizeof(ct_view_sums_point));
+  for (int i = 0; i < count; i++) {
+    const ct_view_sums_point point = point_of(&slices[i], inside, slices[count - 1].slice->pixels, truth);
+    g_array_append_val(growth->points, point);
+  }
+  if (!truth) take_reference(self);
+  growth->kept = gantry_kept_iterations_ref(self->iterated->kept);
+  growth->scan = gantry_scan_ref(self->scan);
+  ct_volume_free(truth);
+  ct_free(inside);
+  return TRUE;
+}
+
+/* What an iteration changed, since the one kept before; of the first all of it, where the run began with nothing. */
+static gboolean add_kept_pictures(GantryGrowthTask *self, const GantryKeptIteration *slices, int n, ct_error **error) {
+  GantryGrowthReport *report = self->report;
+  const ct_grid *grid = gantry_kept_iterations_grid(self->iterated->kept);
+  const gsize pixels = (gsize)grid->nx * (gsize)grid->ny;
+  const float *now = slices[n - 1].slice->pixels, *before = n > 1 ? slices[n - 2].slice->pixels : NULL;
+  float *change = ct_alloc(pixels, sizeof *change, "a slice", error);
+  if (!change) return FALSE;
+  for (gsize i = 0; i < pixels; i++) change[i] = now[i] - (before ? before[i] : 0);
+  report->sum = gantry_growth_picture(grid, now, error);
+  report->changed_since = n > 1 ? slices[n - 2].iteration : 0;
+  report->has_change = n > 1 || (slices[0].iteration == 1 && self->iterated->plan.iterative.start == CT_START_ZERO);
+  report->last = report->sum ? gantry_growth_picture(grid, change, error) : NULL;
+  if (report->last) report->count = n;
+  ct_free(change);
+  return report->count > 0;
+}
+
+static gboolean fill_kept(GantryGrowthTask *self, ct_error **error) {
+  int count;
+  const GantryKeptIteration *slices = gantry_kept_iterations_get(self->iterated->kept, &count);
+  if (gantry_work_is_stale(self->engine, self->scan, error) || !compare_kept(self, error)) return FALSE;
+  GantryGrowthReport *report = self->report = g_new0(GantryGrowthReport, 1);
+  report->wish = self->wish;
+  report->iterates = TRUE;
+  report->views = count;
+  report->position = gantry_kept_iterations_grid(self->iterated->kept)->z0;
+  const int asked = self->wish.count_is_of_them ? self->wish.count : 0, n = asked ? CLAMP(asked, 1, count) : count;
+  if (!add_kept_pictures(self, slices, n, error)) return FALSE;
+  const GArray *points = self->growth->points;
+  report->view = slices[n - 1].iteration;
+  report->angle = NAN;
+  report->scale = 1;
+  report->point = g_array_index(points, ct_view_sums_point, n - 1);
+  report->point_count = count;
+  report->points = g_memdup2(points->data, (gsize)count * sizeof *report->points);
+  report->complete = TRUE;
+  report->against_reference = gantry_scan_get_simulation(self->scan) == NULL;
+  report->has_truth = isfinite(report->point.from_truth[CT_SUM_PLAIN]);
+  return TRUE;
+}
+
 static void growth_run(GantryTask *task) {
   GantryGrowthTask *self = (GantryGrowthTask *)task;
   ct_error *error = NULL;
-  if (!fill(self, &error)) {
+  if (!(self->iterated ? fill_kept : fill)(self, &error)) {
     drop(self->growth);
     gantry_work_fail(task, &error);
   }
@@ -174,6 +256,7 @@ static void growth_free(GantryTask *task) {
   gantry_scan_unref(self->scan);
   gantry_growth_unref(self->growth);
   gantry_growth_report_free(self->report);
+  gantry_result_unref(self->iterated);
   gantry_work_free(task);
 }
 

@@ -13,8 +13,9 @@ GantryGrowth *gantry_growth_new(void);
 GantryGrowth *gantry_growth_ref(GantryGrowth *growth);
 void gantry_growth_unref(GantryGrowth *growth);
 
-/* Engine worker: the axial slice after the wished views, or, with `measures`, a piece of the curve of errors. Where the
- * sums that are kept are of another scan, plan, slice or order they are made anew. */
+/* Engine worker: the axial slice after the wished views, or, with `measures`, a piece of the curve of errors; or the
+ * kept iterations of a volume. Where the sums that are kept are of another scan, plan, slice or order they are made
+ * anew. */
 typedef struct {
   GantryWork work;
   GantryEngine *engine;
@@ -24,6 +25,7 @@ typedef struct {
   GantryWanted wanted;
   GantryGrowthWish wish;
   gboolean measures;
+  GantryResult *iterated;     /* whose kept iterations are shown in place of views; NULL: views are */
   GantryGrowthReport *report; /* out */
 } GantryGrowthTask;
 GantryGrowthTask *gantry_growth_task_new(GObject *owner, GantryDone done, GantryEngine *engine, GantryScan *scan,

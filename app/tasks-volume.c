@@ -3,6 +3,11 @@
 #include "app/tasks-private.h"
 
 #include "app/slab-file.h"
+#include "recon/base/memory.h"
+
+#define KEPT                                                                                                           \
+  (128.0 * 1024 * 1024) /* bytes of slices by iteration, at most, and at most this share of the free memory: */
+#define KEPT_SHARE 0.0625
 
 /* What an iterative volume needs besides its plan. One that goes on keeps what it began with. Without memory for the
  * phantom there is a curve all the same. */
@@ -38,6 +43,14 @@ static void keep_points(GantryVolumeTask *self, ct_pipeline *pipeline) {
   self->points = count;
 }
 
+/* For the slices after each iteration; NULL of what has none. */
+static GantryKeptIterations *new_kept(const GantryVolumeTask *self) {
+  if (!ct_method_iterates(self->plan.iterative.method)) return NULL;
+  const double available = (double)ct_memory_available();
+  const double bytes = available > 0 ? MIN(KEPT, KEPT_SHARE * available) : KEPT;
+  return gantry_kept_iterations_new(bytes, self->goes_on_from ? self->kept_before : NULL);
+}
+
 static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   ct_job *job = self->work.task.job;
   if (gantry_work_is_stale(self->engine, self->scan, error) || !ct_job_may_go_on(job, error)) return FALSE;
@@ -49,7 +62,8 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   }
   self->estimated = TRUE;
   if (!bring_companions(self, error)) return FALSE;
-  GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline, .run = self->run};
+  g_autoptr(GantryKeptIterations) kept = new_kept(self);
+  GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline, .run = self->run, .kept = kept};
   const ct_publisher publisher = gantry_mailbox_publisher(&publication);
   ct_volume *volume = ct_pipeline_volume(pipeline, &self->plan, &publisher, job, error);
   if (!volume) {
@@ -67,6 +81,7 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   self->result->seconds = progress.elapsed;
   self->result->gups = progress.gups;
   keep_curve(self, pipeline);
+  if (self->result->curve) self->result->kept = g_steal_pointer(&kept);
   return TRUE;
 }
 
@@ -109,6 +124,7 @@ static void volume_free(GantryTask *task) {
   gantry_outcome_free(self->outcome);
   gantry_result_unref(self->result);
   gantry_result_unref(self->start);
+  gantry_kept_iterations_unref(self->kept_before);
   gantry_result_unref(self->reference);
   g_free(self->curve);
   g_free(self->path);

@@ -134,14 +134,15 @@ typedef struct {
   GantryMailbox *mailbox;
   ct_plan plan;
   char *path;
-  guint run;                       /* iterative: number of the curve that its points are posted for */
-  int goes_on_from;                /* iterations of the run made before, with which it goes on; 0: it begins anew */
-  GantryResult *start, *reference; /* may be NULL: what it starts from, and what its curve is compared with */
-  ct_slab_plan slabs;              /* out, with a path */
-  int views, views_all;            /* out, with a path */
-  double seconds;                  /* out, with a path */
-  GantryResult *result;            /* out */
-  ct_iteration *curve;             /* out, iterative and cancelled: the points until then */
+  guint run;                         /* iterative: number of the curve that its points are posted for */
+  int goes_on_from;                  /* iterations of the run made before, with which it goes on; 0: it begins anew */
+  GantryResult *start, *reference;   /* may be NULL: what it starts from, and what its curve is compared with */
+  GantryKeptIterations *kept_before; /* of the run that it goes on with; may be NULL */
+  ct_slab_plan slabs;                /* out, with a path */
+  int views, views_all;              /* out, with a path */
+  double seconds;                    /* out, with a path */
+  GantryResult *result;              /* out */
+  ct_iteration *curve;               /* out, iterative and cancelled: the points until then */
   gsize points;
   GantryOutcome *outcome; /* out */
   ct_estimate estimate;

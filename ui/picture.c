@@ -11,6 +11,7 @@ struct _GantryPicture {
   GtkLabel *caption, *instead;
   GantryPictureOverlay overlay;
   gpointer user;
+  int wished; /* width */
 };
 
 G_DEFINE_FINAL_TYPE(GantryPicture, gantry_picture, GTK_TYPE_WIDGET)
@@ -35,7 +36,8 @@ static void gantry_picture_measure(GtkWidget *widget, GtkOrientation orientation
                                    int *baseline, int *natural_baseline) {
   const int caption = orientation == GTK_ORIENTATION_VERTICAL ? caption_height(GANTRY_PICTURE(widget)) : 0;
   *least = LEAST;
-  *natural = MAX(LEAST, size > 0 ? size : LEAST) + caption;
+  const int wished = orientation == GTK_ORIENTATION_HORIZONTAL ? GANTRY_PICTURE(widget)->wished : 0;
+  *natural = MAX(MAX(LEAST, wished), size > 0 ? size : LEAST) + caption;
   *least = MIN(*least, *natural);
 }
 
@@ -123,6 +125,11 @@ void gantry_picture_set(GantryPicture *self, const GantryImage *image, double lo
 
 void gantry_picture_set_caption(GantryPicture *self, const char *text) {
   if (!g_str_equal(gtk_label_get_text(self->caption), text)) gtk_label_set_text(self->caption, text);
+}
+
+void gantry_picture_set_wished_width(GantryPicture *self, int width) {
+  self->wished = width;
+  gtk_widget_queue_resize(GTK_WIDGET(self));
 }
 
 void gantry_picture_set_overlay(GantryPicture *self, GantryPictureOverlay overlay, gpointer user) {

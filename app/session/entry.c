@@ -78,6 +78,7 @@ GantryEntry *gantry_entry_new(GantryResult *result, const GantryOutcome *outcome
   self->result = result;
   self->grid = *ct_volume_grid(result->volume);
   self->bytes = (double)ct_volume_bytes(result->volume);
+  if (result->kept) self->bytes += gantry_kept_iterations_bytes(result->kept);
   self->outcome = gantry_outcome_copy(outcome);
   if (estimate) self->estimate = *estimate;
   self->record = g_strdup(ct_volume_get_plan(result->volume));

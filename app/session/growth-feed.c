@@ -8,6 +8,7 @@
 struct _GantryGrowthFeed {
   GObject parent_instance;
   GantryFilterFeedParts with;
+  GantryShelf *shelf;
   GantryGrowth *growth; /* NULL while the page is away: its memory is given back */
   GantryTask *asked;    /* answers of others are dropped */
 };
@@ -27,14 +28,24 @@ static void gantry_growth_feed_class_init(GantryGrowthFeedClass *klass) {
 
 static void gantry_growth_feed_init(GantryGrowthFeed *self) {}
 
-GantryGrowthFeed *gantry_growth_feed_new(const GantryFilterFeedParts *parts) {
+GantryGrowthFeed *gantry_growth_feed_new(const GantryFilterFeedParts *parts, GantryShelf *shelf) {
   GantryGrowthFeed *self = g_object_new(GANTRY_TYPE_GROWTH_FEED, NULL);
   self->with = *parts;
+  self->shelf = shelf;
   gantry_context_ref(parts->context);
   return self;
 }
 
 static void ask(GantryGrowthFeed *self, const GantryGrowthWish *wish, gboolean measures);
+
+/* A, where it was iterated and slices of its iterations are kept. */
+static GantryResult *get_iterated(GantryGrowthFeed *self) {
+  const gboolean shown = gantry_slices_get_source(self->with.slices) == GANTRY_SOURCE_VOLUME;
+  GantryResult *result = shown ? gantry_shelf_get_result(self->shelf) : NULL;
+  int count = 0;
+  if (result && result->kept) gantry_kept_iterations_get(result->kept, &count);
+  return count ? result : NULL;
+}
 
 static void answered(gpointer owner, GantryTask *task) {
   GantryGrowthFeed *self = owner;
@@ -51,6 +62,7 @@ static void answered(gpointer owner, GantryTask *task) {
   if (!growth->measures) gantry_probe_end(context->probe, "view-by-view");
   const GantryGrowthWish wish = growth->wish;
   const gboolean complete = growth->report->complete;
+  growth->report->has_iterations = get_iterated(self) != NULL;
   gantry_window_take_growth(context->window, g_steal_pointer(&growth->report), NULL);
   if (!complete && !self->asked) ask(self, &wish, TRUE);
 }
@@ -64,6 +76,8 @@ static void ask(GantryGrowthFeed *self, const GantryGrowthWish *wish, gboolean m
   gantry_pictures_get_wanted(self->with.pictures, &task->wanted);
   task->wish = *wish;
   task->measures = measures;
+  GantryResult *iterated = wish->iterations ? get_iterated(self) : NULL;
+  if (iterated) task->iterated = gantry_result_ref(iterated);
   if (!measures) gantry_probe_begin(context->probe, "view-by-view");
   self->asked = (GantryTask *)task;
   gantry_worker_push(context->engine_worker, self->asked);

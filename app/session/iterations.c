@@ -54,6 +54,9 @@ void gantry_iterations_begin(GantryIterations *self, GantryVolumeTask *task, Gan
   const gboolean goes_on =
       self->kept && gantry_plans_iterate_alike(&self->plan, plan) && plan->iterative.iterations >= self->done;
   task->goes_on_from = goes_on ? self->done : 0;
+  GantryEntry *entry = goes_on ? gantry_shelf_find_run(self->shelf, self->run) : NULL;
+  const GantryResult *facts = entry ? gantry_entry_get_facts(entry) : NULL;
+  if (facts && facts->kept) task->kept_before = gantry_kept_iterations_ref(facts->kept);
   if (!goes_on) {
     task->start = result ? gantry_result_ref(result) : NULL;
     task->reference = reference ? gantry_result_ref(reference) : NULL;

@@ -240,7 +240,7 @@ static void make_upper_objects(GantrySession *self) {
                                                            self->questions, self->dialogs, self->pictures});
   const GantryFilterFeedParts feeds = {context, self->editor, self->slot, self->pictures, self->slices};
   self->filter = gantry_filter_feed_new(&feeds);
-  self->growth = gantry_growth_feed_new(&feeds);
+  self->growth = gantry_growth_feed_new(&feeds, self->shelf);
   self->spectrum = gantry_spectrum_feed_new(&feeds);
   const GantryFollowerParts followers = {context, self->shelf, self->pictures, self->slices, self->reference};
   self->statistics = gantry_statistics_new(&followers);

@@ -6,7 +6,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
-#include "recon/geom/trajectory.h"
+#include "recon/solve/field-rmse.h"
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/pipeline-private.h"
 
@@ -158,18 +158,6 @@ static bool add_views(const ct_view_sums *v, source *s, const int *views, int co
 
 /* Life */
 
-static void find_inside(ct_view_sums *v) {
-  const ct_geometry *g = &v->pipeline->geometry;
-  const double radius = ct_geometry_field_radius(g);
-  ct_line axis;
-  ct_geometry_axis(g, &axis);
-  for (int j = 0; j < v->grid.ny; j++)
-    for (int i = 0; i < v->grid.nx; i++) {
-      const double point[3] = {v->grid.x0 + i * v->grid.dx, v->grid.y0 + j * v->grid.dy, v->grid.z0};
-      v->inside[(size_t)j * (size_t)v->grid.nx + (size_t)i] = ct_line_distance2(&axis, point) <= radius * radius;
-    }
-}
-
 static bool fill(ct_view_sums *v, ct_job *job, ct_error **error) {
   source s = {0};
   const ct_geometry *g = &v->pipeline->geometry;
@@ -187,7 +175,7 @@ static bool fill(ct_view_sums *v, ct_job *job, ct_error **error) {
       !ct_geometry_view_weights(g, v->weights, error))
     return false;
   for (int n = 0; n < v->views; n++) v->total += v->weights[n];
-  find_inside(v);
+  ct_field_mask(g, &v->grid, v->inside);
   const double fits = v->options.memory / (double)bytes;
   const int most = fits < MOST_KEPT ? (int)fits : MOST_KEPT;
   v->kept_every = most > 0 ? (v->views + most - 1) / most : 0;
@@ -295,23 +283,13 @@ bool ct_view_sums_get(ct_view_sums *v, int n, float *sum, float *last, ct_job *j
   return good;
 }
 
-static double difference(const ct_view_sums *v, const float *sum, double scale, const float *other) {
-  double squares = 0, count = 0;
-#pragma omp parallel for reduction(+ : squares, count) schedule(static)
-  for (size_t i = 0; i < v->pixels; i++) {
-    const double d = scale * (double)sum[i] - (double)other[i];
-    squares += v->inside[i] ? d * d : 0;
-    count += v->inside[i];
-  }
-  return count > 0 ? sqrt(squares / count) : NAN;
-}
-
 ct_view_sums_point ct_view_sums_compare(const ct_view_sums *v, int n, const float *sum) {
   ct_view_sums_point point = {.count = n};
   for (int kind = 0; kind < CT_SUM_KINDS; kind++) {
     const double scale = kind == CT_SUM_SCALED ? ct_view_sums_scale(v, n) : 1;
-    point.from_final[kind] = difference(v, sum, scale, v->final);
-    point.from_truth[kind] = v->truth ? difference(v, sum, scale, ct_volume_get_data(v->truth)) : NAN;
+    point.from_final[kind] = ct_field_rmse(v->inside, v->pixels, sum, scale, v->final);
+    point.from_truth[kind] =
+        v->truth ? ct_field_rmse(v->inside, v->pixels, sum, scale, ct_volume_get_data(v->truth)) : NAN;
   }
   return point;
 }

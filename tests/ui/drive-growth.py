@@ -110,6 +110,27 @@ def weights_of_a_short_scan(window):
     photograph(window, "weights")
 
 
+def iterations_are_kept(window):
+    """Each iteration of a volume comes nearer to the last one; one can step back, and see views instead."""
+    window.take_values({"scan.view_count": "auto", "iterative.method": "sirt", "iterative.iterations": 6, "reconstruction.nx": 64, "reconstruction.ny": 64,
+                        "reconstruction.voxel": 2})
+    window.read("^SIRT, 6 iterations$")
+    window.action("show-view-by-view")
+    window.action("reconstruct")
+    told = r"^Iteration {} of 6: RMSE (\S+) from the last, (\S+) from the truth$"
+    at_end = window.read(told.format(6))
+    window.press("One View Back")
+    before = window.read(told.format(5))
+    window.read("^Changed by iteration 5$")
+    photograph(window, "iterations")
+    if not (at_end.group(1) == "0" and before.group(1) != "0" and at_end.group(2) != before.group(2)):
+        raise drive.Failure(f"{before.group(0)}, then {at_end.group(0)}")
+    window.see("Iterations", "check box").do_action(0)
+    window.read(r"^180 of 180 views: RMSE")
+    window.see("Iterations", "check box").do_action(0)
+    window.read(told.format(6))
+
+
 drive.run(sys.argv[1], [
     ("the page shows the slice of all views", opens_on_the_page),
     ("the player steps and goes back", steps_and_goes_back),
@@ -118,5 +139,6 @@ drive.run(sys.argv[1], [
     ("the fourth view turns along", scene_turns_along),
     ("the spectrum's line follows the view, and the slice obeys the theorem", spectrum_follows_the_view),
     ("redundancy weights stand in place of the sinogram", weights_of_a_short_scan),
+    ("iterations of a volume are kept and stepped through", iterations_are_kept),
     ("it ends without complaints", drive.ends_quietly),
 ])

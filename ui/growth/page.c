@@ -4,7 +4,7 @@
 
 #include "recon/metric/metric.h"
 #include "ui/check.h"
-#include "ui/number-text.h"
+#include "ui/growth/words.h"
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
 
@@ -18,9 +18,9 @@ struct _GantryGrowthPage {
   GtkRange *count;
   GtkToggleButton *play;
   GtkDropDown *order, *speed;
-  GtkCheckButton *filtered, *as_final;
+  GtkCheckButton *filtered, *as_final, *iterations;
   GtkLabel *reading;
-  GtkWidget *bar;
+  GtkWidget *bar, *choices;
   GantryGrowthReport *report; /* NULL: none */
   guint timer;
   gboolean showing, waiting; /* for the answer to the last wish */
@@ -84,34 +84,23 @@ static void show_picture(GantryGrowthPage *self, GantryPicture *picture, const G
   gantry_picture_set(picture, image, low, high, NULL);
 }
 
-static char *view_text(const GantryGrowthReport *r) {
-  g_autofree char *angle = isfinite(r->angle) ? gantry_fixed_text(r->angle, 1) : NULL;
-  return angle ? g_strdup_printf("view %d at %s°", r->view, angle) : g_strdup_printf("view %d", r->view);
-}
-
 static void show_pictures(GantryGrowthPage *self) {
   const GantryGrowthReport *r = self->report;
   if (!r || !r->sum) return;
-  g_autofree char *view = view_text(r),
-                  *sum = g_strdup_printf("Sum of %d %s of %d", r->count, r->count == 1 ? "view" : "views", r->views),
-                  *last = g_strdup_printf("Added last: %s", view);
+  g_autofree char *sum = gantry_growth_dup_sum(r), *last = gantry_growth_dup_last(r);
   show_picture(self, self->sum, r->sum);
-  show_picture(self, self->last, r->last);
+  if (r->iterates && !r->has_change)
+    gantry_picture_set(self->last, NULL, 0, 1, "What the first iteration kept has changed is not known.");
+  else
+    show_picture(self, self->last, r->last);
   gantry_picture_set_caption(self->sum, sum);
   gantry_picture_set_caption(self->last, last);
 }
 
 static void show_reading(GantryGrowthPage *self) {
-  const GantryGrowthReport *r = self->report;
-  if (!r || !r->sum) return;
+  if (!self->report || !self->report->sum) return;
   const ct_sum_kind kind = is_as_final(self) ? CT_SUM_PLAIN : CT_SUM_SCALED;
-  g_autofree char *final = gantry_quantity_text(gantry_display_difference(self->display, r->point.from_final[kind]), 3,
-                                                NULL),
-                  *truth = gantry_quantity_text(gantry_display_difference(self->display, r->point.from_truth[kind]), 3,
-                                                NULL),
-                  *text = g_strdup_printf("%d of %d views: RMSE %s from all%s%s%s", r->count, r->views, final,
-                                          r->has_truth ? ", " : "", r->has_truth ? truth : "",
-                                          r->has_truth ? " from the truth" : ""),
+  g_autofree char *text = gantry_growth_dup_reading(self->report, kind, self->display),
                   *whole = g_strdup_printf("%s (%s)", text, gantry_display_value_unit(self->display));
   gtk_label_set_text(self->reading, text);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), whole);
@@ -124,20 +113,22 @@ static void show_curve(GantryGrowthPage *self) {
   if (!r || !r->point_count) return;
   const ct_sum_kind kind = is_as_final(self) ? CT_SUM_PLAIN : CT_SUM_SCALED;
   const gsize count = (gsize)r->point_count;
+  const int all = r->iterates ? r->points[count - 1].count : r->views;
   g_autofree double *x = g_new(double, count), *final = g_new(double, count), *truth = g_new(double, count);
   for (gsize i = 0; i < count; i++) {
     x[i] = r->points[i].count;
-    /* Of all views nothing but rounding is left, which would make most of a logarithmic scale. */
-    final[i] =
-        r->points[i].count < r->views ? gantry_display_difference(self->display, r->points[i].from_final[kind]) : NAN;
+    /* Of all nothing but rounding is left, which would make most of a logarithmic scale. */
+    final[i] = r->points[i].count < all ? gantry_display_difference(self->display, r->points[i].from_final[kind]) : NAN;
     truth[i] = gantry_display_difference(self->display, r->points[i].from_truth[kind]);
   }
-  gantry_plot_set_axes(self->plot, "Views", "", "RMSE", gantry_display_value_unit(self->display));
+  gantry_plot_set_axes(self->plot, r->iterates ? "Iterations" : "Views", "", "RMSE",
+                       gantry_display_value_unit(self->display));
   gantry_plot_set_scales(self->plot, GANTRY_SCALE_LINEAR, GANTRY_SCALE_LOG);
-  gantry_plot_set_extent(self->plot, 0, r->views);
-  gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, "from all views", x, final, count);
-  if (r->has_truth) gantry_plot_set_curve(self->plot, GANTRY_CURVE_B, "from the truth", x, truth, count);
-  const int n = (int)gtk_range_get_value(self->count);
+  gantry_plot_set_extent(self->plot, 0, all);
+  gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, r->iterates ? "from last" : "from all", x, final, count);
+  if (r->has_truth)
+    gantry_plot_set_curve(self->plot, GANTRY_CURVE_B, r->against_reference ? "from B" : "from truth", x, truth, count);
+  const int n = r->iterates ? r->view : (int)gtk_range_get_value(self->count);
   g_autofree char *label = g_strdup_printf("%d", n);
   gantry_plot_set_mark(self->plot, n, label);
 }
@@ -146,6 +137,14 @@ static void show_all(GantryGrowthPage *self) {
   show_pictures(self);
   show_reading(self);
   show_curve(self);
+}
+
+/* Views have an order and a filter, iterations have neither. */
+static void show_controls(GantryGrowthPage *self) {
+  const gboolean iterates = self->report && self->report->iterates;
+  gtk_widget_set_visible(GTK_WIDGET(self->iterations), self->report && self->report->has_iterations);
+  gtk_widget_set_visible(GTK_WIDGET(self->order), !iterates);
+  gtk_widget_set_visible(GTK_WIDGET(self->filtered), !iterates);
 }
 
 /* A new curve does not take the pictures away. */
@@ -166,6 +165,7 @@ void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report,
   gantry_growth_report_free(self->report);
   self->report = report;
   gtk_widget_set_sensitive(self->bar, report != NULL);
+  gtk_widget_set_sensitive(self->choices, report != NULL);
   if (!report) {
     gantry_growth_page_play(self, FALSE);
     gantry_picture_set(self->sum, NULL, 0, 1, instead);
@@ -177,24 +177,28 @@ void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report,
     show_curve(self);
     return;
   }
+  show_controls(self);
   if (pictures) {
     self->waiting = FALSE;
     self->showing = TRUE;
     gtk_range_set_range(self->count, 1, MAX(report->views, 2));
-    if (!report->wish.count) gtk_range_set_value(self->count, report->count);
+    if (!report->wish.count || report->wish.count_is_of_them != report->iterates)
+      gtk_range_set_value(self->count, report->count);
     self->showing = FALSE;
   }
   if (pictures)
     show_all(self);
   else
     show_curve(self);
-  if (pictures) g_signal_emit(self, signals[VIEW_SHOWN], 0, report->view);
+  if (pictures && !report->iterates) g_signal_emit(self, signals[VIEW_SHOWN], 0, report->view);
 }
 
 void gantry_growth_page_get_wish(GantryGrowthPage *self, GantryGrowthWish *wish) {
   *wish = (GantryGrowthWish){.count = self->report ? (int)gtk_range_get_value(self->count) : 0,
                              .order = orders[MIN(gtk_drop_down_get_selected(self->order), G_N_ELEMENTS(orders) - 1)],
-                             .filtered = gtk_check_button_get_active(self->filtered)};
+                             .filtered = gtk_check_button_get_active(self->filtered),
+                             .iterations = gtk_check_button_get_active(self->iterations),
+                             .count_is_of_them = self->report && self->report->iterates};
 }
 
 /* The player */
@@ -255,8 +259,17 @@ static void back_clicked(GantryGrowthPage *self) {
   gantry_growth_page_step(self, -1);
 }
 
+/* Of iterations that are not kept the nearest that is. */
+static int nearest_kept(const GantryGrowthReport *report, double iteration) {
+  int best = 0;
+  for (int i = 1; i < report->point_count; i++)
+    if (fabs(report->points[i].count - iteration) < fabs(report->points[best].count - iteration)) best = i;
+  return best + 1;
+}
+
 static void plot_clicked(GantryPlot *plot, double x, GantryGrowthPage *self) {
-  if (self->report) gtk_range_set_value(self->count, CLAMP(round(x), 1, self->report->views));
+  const GantryGrowthReport *r = self->report;
+  if (r) gtk_range_set_value(self->count, r->iterates ? nearest_kept(r, x) : CLAMP(round(x), 1, r->views));
 }
 
 /* Making */
@@ -278,7 +291,8 @@ static GtkDropDown *add_drop_down(GantryGrowthPage *self, const char *const *tit
   GtkWidget *widget = gtk_drop_down_new_from_strings(titles);
   gtk_drop_down_set_selected(GTK_DROP_DOWN(widget), first);
   name(widget, text, tip);
-  gtk_box_append(GTK_BOX(self->bar), widget);
+  gtk_widget_add_css_class(widget, "compact");
+  gtk_box_append(GTK_BOX(self->choices), widget);
   g_signal_connect_swapped(widget, "notify::selected", changed, self);
   return GTK_DROP_DOWN(widget);
 }
@@ -289,7 +303,7 @@ static GtkCheckButton *add_check(GantryGrowthPage *self, const char *label, cons
   gtk_check_button_set_label(GTK_CHECK_BUTTON(check), label);
   gtk_check_button_set_active(GTK_CHECK_BUTTON(check), active);
   name(check, label, tip);
-  gtk_box_append(GTK_BOX(self->bar), check);
+  gtk_box_append(GTK_BOX(self->choices), check);
   g_signal_connect_swapped(check, "toggled", toggled, self);
   return GTK_CHECK_BUTTON(check);
 }
@@ -299,27 +313,35 @@ static void fill_bar(GantryGrowthPage *self) {
             *count = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 1, 2, 1);
   self->play = GTK_TOGGLE_BUTTON(play);
   self->count = GTK_RANGE(count);
-  add_button(self, back, "media-skip-backward-symbolic", "One View Back", "Take the last view away again");
-  add_button(self, play, "media-playback-start-symbolic", "Play the Views", "Add one view after the other");
-  add_button(self, step, "media-skip-forward-symbolic", "One View Forward", "Add the next view");
+  add_button(self, back, "media-skip-backward-symbolic", "One View Back", "Take the last view or iteration away again");
+  add_button(self, play, "media-playback-start-symbolic", "Play the Views",
+             "Add one view or iteration after the other");
+  add_button(self, step, "media-skip-forward-symbolic", "One View Forward", "Add the next view or iteration");
   gtk_widget_set_hexpand(count, TRUE);
-  name(count, "Number of views", "Views that are added up, from 1 to all of them");
+  name(count, "Number of views", "Views that are added up, or slices kept of iterations, from 1 to all of them");
   gtk_box_append(GTK_BOX(self->bar), count);
-  self->speed = add_drop_down(self, speed_titles, FIRST_SPEED, "Speed", "Views a second while it plays, 1 to 25",
-                              G_CALLBACK(set_timer));
+  g_signal_connect_swapped(back, "clicked", G_CALLBACK(back_clicked), self);
+  g_signal_connect_swapped(step, "clicked", G_CALLBACK(step_clicked), self);
+  g_signal_connect_swapped(play, "toggled", G_CALLBACK(play_toggled), self);
+  g_signal_connect_swapped(count, "value-changed", G_CALLBACK(want), self);
+}
+
+static void fill_choices(GantryGrowthPage *self) {
+  self->speed = add_drop_down(self, speed_titles, FIRST_SPEED, "Speed",
+                              "Views or iterations a second while it plays, 1 to 25", G_CALLBACK(set_timer));
   self->order = add_drop_down(self, order_titles, 0, "Order of views",
                               "Spread: any first views lie all over the arc. At random: shuffled, the same each time",
                               G_CALLBACK(want));
   self->filtered = add_check(self, "Filtered", "Off: views are smeared back as they were measured, without the ramp",
                              TRUE, G_CALLBACK(want));
+  self->iterations = add_check(self, "Iterations",
+                               "The volume as it was after each iteration, of the slice that was on screen. Off: its "
+                               "slice by direct reconstruction, view by view",
+                               TRUE, G_CALLBACK(want));
   self->as_final = add_check(self, "As the final",
-                             "The plain sum in the grey window of the slices. Off: as if these views were all, "
-                             "each picture in a grey window of its own",
+                             "The plain sum, or the iteration, in the grey window of the slices. Off: as if these "
+                             "views were all, each picture in a grey window of its own",
                              FALSE, G_CALLBACK(show_all));
-  g_signal_connect_swapped(back, "clicked", G_CALLBACK(back_clicked), self);
-  g_signal_connect_swapped(step, "clicked", G_CALLBACK(step_clicked), self);
-  g_signal_connect_swapped(play, "toggled", G_CALLBACK(play_toggled), self);
-  g_signal_connect_swapped(count, "value-changed", G_CALLBACK(want), self);
 }
 
 static GtkWidget *make_right(GantryGrowthPage *self) {
@@ -330,8 +352,13 @@ static GtkWidget *make_right(GantryGrowthPage *self) {
   gtk_widget_set_vexpand(plot, TRUE);
   gtk_label_set_xalign(self->reading, 0);
   gtk_label_set_ellipsize(self->reading, PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap(self->reading, TRUE);
+  gtk_label_set_lines(self->reading, 2);
   gtk_widget_add_css_class(reading, "caption");
   gtk_widget_add_css_class(reading, "numeric");
+  self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  fill_bar(self);
+  gtk_box_append(GTK_BOX(box), self->bar);
   gtk_box_append(GTK_BOX(box), plot);
   gtk_box_append(GTK_BOX(box), reading);
   g_signal_connect(plot, "clicked", G_CALLBACK(plot_clicked), self);
@@ -339,30 +366,32 @@ static GtkWidget *make_right(GantryGrowthPage *self) {
   return box;
 }
 
+/* As wide as a window of 1024 pixels allows beside the side panel. */
 static GtkWidget *make_picture(GantryPicture **picture, const char *text) {
   GtkWidget *widget = gantry_picture_new(text);
+  gtk_widget_set_size_request(widget, 132, -1);
   *picture = GANTRY_PICTURE(widget);
+  gantry_picture_set_wished_width(*picture, 190);
   gtk_widget_set_hexpand(widget, TRUE);
   gtk_widget_set_vexpand(widget, TRUE);
   return widget;
 }
 
+/* The pictures have the page's whole height: they are what one looks at. */
 GtkWidget *gantry_growth_page_new(GantryDisplay *display) {
-  GantryGrowthPage *self = g_object_new(GANTRY_TYPE_GROWTH_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *pictures = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  GantryGrowthPage *self = g_object_new(GANTRY_TYPE_GROWTH_PAGE, "spacing", 12, NULL);
+  GtkWidget *pictures = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   self->display = g_object_ref(display);
-  self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
-  gtk_widget_add_css_class(self->bar, "filter-bar");
-  fill_bar(self);
-  gtk_box_set_homogeneous(GTK_BOX(row), TRUE);
+  self->choices = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
+  gtk_widget_set_size_request(self->choices, 150, -1);
+  gtk_widget_add_css_class(GTK_WIDGET(self), "growth-page");
+  fill_choices(self);
   gtk_box_set_homogeneous(GTK_BOX(pictures), TRUE);
   gtk_box_append(GTK_BOX(pictures), make_picture(&self->sum, "The slice of the views so far"));
   gtk_box_append(GTK_BOX(pictures), make_picture(&self->last, "What the last view added"));
-  gtk_box_append(GTK_BOX(row), pictures);
-  gtk_box_append(GTK_BOX(row), make_right(self));
-  gtk_box_append(GTK_BOX(self), self->bar);
-  gtk_widget_set_margin_bottom(row, 4);
-  gtk_box_append(GTK_BOX(self), row);
+  gtk_box_append(GTK_BOX(self), pictures);
+  gtk_box_append(GTK_BOX(self), self->choices);
+  gtk_box_append(GTK_BOX(self), make_right(self));
   g_signal_connect_swapped(display, "values-changed", G_CALLBACK(show_all), self);
   return GTK_WIDGET(self);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An axial slice as it is after some of its views, with what the last of them added, and the errors of all numbers of
- * views so far as they are known. */
+ * views so far as they are known; or the same of the iterations of an iterative volume. */
 #pragma once
 
 #include "recon/solve/view-sums.h"
@@ -13,6 +13,8 @@ typedef struct {
   int count; /* views; 0: as many as there are */
   ct_view_order order;
   gboolean filtered;
+  gboolean iterations;       /* those of the volume, where slices of them are kept */
+  gboolean count_is_of_them; /* of the kept ones; where what is shown is of the other kind all of that is meant */
 } GantryGrowthWish;
 
 typedef struct {
@@ -26,6 +28,11 @@ typedef struct {
   ct_view_sums_point *points;
   int point_count;
   gboolean complete, has_truth;
+  gboolean has_iterations; /* they could be shown */
+  gboolean iterates; /* they are: `views` are slices of kept iterations, `view` the iteration that is shown, and */
+  gboolean against_reference; /* in place of the truth: from_truth is from the reference, of the volume as a whole */
+  gboolean has_change;        /* `last` what it changed */
+  int changed_since;          /* this iteration; 0: the beginning */
 } GantryGrowthReport;
 
 /* NULL is none. */

@@ -42,7 +42,7 @@ GantryFilterPart *gantry_filter_part_new(GtkWidget *window, GantryPlots *plots, 
   self->plots = plots;
   self->listener = *listener;
   self->page = GANTRY_FILTER_PAGE(gantry_filter_page_new());
-  gantry_plots_add(plots, GTK_WIDGET(self->page), PAGE, "Filter");
+  gantry_plots_add_alone(plots, GTK_WIDGET(self->page), PAGE, "Filter");
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect(self->page, "edited", G_CALLBACK(edited), self);
   gantry_filter_part_take(self, NULL, "Open a scan, and its filter is shown here.");

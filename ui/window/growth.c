@@ -68,7 +68,7 @@ GantryGrowthPart *gantry_growth_part_new(const GantryGrowthPartParts *parts) {
   GantryGrowthPart *self = g_new0(GantryGrowthPart, 1);
   self->with = *parts;
   self->page = GANTRY_GROWTH_PAGE(gantry_growth_page_new(parts->display));
-  gantry_plots_add(parts->plots, GTK_WIDGET(self->page), PAGE, "View by View");
+  gantry_plots_add_alone(parts->plots, GTK_WIDGET(self->page), PAGE, "View by View");
   g_action_map_add_action_entries(G_ACTION_MAP(parts->window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect_swapped(self->page, "wanted", G_CALLBACK(wanted), self);
   g_signal_connect(self->page, "view-shown", G_CALLBACK(view_shown), self);

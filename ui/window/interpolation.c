@@ -44,7 +44,7 @@ GantryInterpolationPart *gantry_interpolation_part_new(GtkWidget *window, Gantry
   self->plots = plots;
   self->listener = *listener;
   self->page = GANTRY_INTERPOLATION_PAGE(gantry_interpolation_page_new());
-  gantry_plots_add(plots, GTK_WIDGET(self->page), PAGE, "Interpolation");
+  gantry_plots_add_alone(plots, GTK_WIDGET(self->page), PAGE, "Interpolation");
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect(self->page, "edited", G_CALLBACK(edited), self);
   gantry_interpolation_part_take(self, NULL, "Open a scan, and its filtered rows are shown here.");

@@ -6,6 +6,8 @@
 
 /* Of the window's height, until the user moves the bar above the plots. */
 #define SHARE 0.3
+/* Set on pages that do not compare A and B. */
+#define ALONE "gantry-alone"
 
 struct _GantryPlots {
   GtkWidget *window, *plots;
@@ -14,7 +16,7 @@ struct _GantryPlots {
   GtkStack *pages;
   GtkScrolledWindow *tabs;
   gboolean showing; /* the next frame brings the chosen tab into sight */
-  GtkWidget *profile_buttons, *errors_buttons, *convergence_buttons, *set_reference;
+  GtkWidget *profile_buttons, *errors_buttons, *convergence_buttons, *set_reference, *sides;
   GantryRefresh *refresh;
 };
 
@@ -56,6 +58,8 @@ static void page_changed(GtkStack *stack, GParamSpec *property, GantryPlots *sel
   gtk_widget_set_visible(self->convergence_buttons, convergence);
   /* It has its command and its key; here the room is for what goes on with the run, or for what is compared. */
   gtk_widget_set_visible(self->set_reference, !convergence && !errors);
+  GtkWidget *page = gtk_stack_get_visible_child(stack);
+  gtk_widget_set_visible(self->sides, !page || !g_object_get_data(G_OBJECT(page), ALONE));
   queue_tab(self);
   gantry_refresh_queue(self->refresh);
 }
@@ -91,6 +95,7 @@ GantryPlots *gantry_plots_new(GtkWidget *window, GantryRefresh *refresh) {
   self->errors_buttons = gantry_window_part(window, "errors_buttons");
   self->convergence_buttons = gantry_window_part(window, "convergence_buttons");
   self->set_reference = gantry_window_part(window, "set_reference");
+  self->sides = gtk_widget_get_parent(gantry_window_part(window, "title_a"));
   self->refresh = refresh;
   g_signal_connect(self->paned, "notify::max-position", G_CALLBACK(room_changed), self);
   g_signal_connect_swapped(gtk_scrolled_window_get_hadjustment(self->tabs), "notify::page-size", G_CALLBACK(queue_tab),
@@ -106,6 +111,11 @@ void gantry_plots_free(GantryPlots *self) {
 
 void gantry_plots_add(GantryPlots *self, GtkWidget *page, const char *id, const char *title) {
   gtk_stack_add_titled(self->pages, page, id, title);
+}
+
+void gantry_plots_add_alone(GantryPlots *self, GtkWidget *page, const char *id, const char *title) {
+  g_object_set_data(G_OBJECT(page), ALONE, page);
+  gantry_plots_add(self, page, id, title);
 }
 
 void gantry_plots_set_present(GantryPlots *self, const char *id, gboolean present) {

@@ -51,7 +51,7 @@ GantrySimulationPart *gantry_simulation_part_new(GtkWidget *window, GantryPlots 
   gtk_widget_add_css_class(sliders, "sliders");
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), sliders);
-  gantry_plots_add(plots, scrolled, PAGE, "Simulation");
+  gantry_plots_add_alone(plots, scrolled, PAGE, "Simulation");
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect_swapped(sliders, "changed", G_CALLBACK(moved), self);
   gantry_simulation_part_set(self, NULL);

@@ -49,7 +49,7 @@ GantrySpectrumPart *gantry_spectrum_part_new(GtkWidget *window, GantryPlots *plo
   self->wanted = wanted;
   self->user = user;
   self->page = GANTRY_SPECTRUM_PAGE(gantry_spectrum_page_new());
-  gantry_plots_add(plots, GTK_WIDGET(self->page), PAGE, "Spectrum");
+  gantry_plots_add_alone(plots, GTK_WIDGET(self->page), PAGE, "Spectrum");
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect(self->page, "view-chosen", G_CALLBACK(view_chosen), self);
   gantry_spectrum_part_take(self, NULL, "Open a scan, and the spectrum of its slice is shown here.");
