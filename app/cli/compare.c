@@ -45,9 +45,8 @@ static const cli_option options[] = {
 };
 
 /* Same counts; a different voxel size is told, since the numbers still mean something. */
-static bool check_grids(const ct_volume *a, const ct_volume *b, const cli_comparison *r, cli_watch *watch,
+static bool check_grids(const ct_grid *g, const ct_grid *h, const cli_comparison *r, cli_watch *watch,
                         ct_error **error) {
-  const ct_grid *g = ct_volume_grid(a), *h = ct_volume_grid(b);
   if (g->nx != h->nx || g->ny != h->ny || g->nz != h->nz)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "%s has %d x %d x %d voxels, %s has %d x %d x %d; they cannot be compared%s.", r->name_a, g->nx,
@@ -112,38 +111,66 @@ static bool find_differences(const ct_volume *a, const ct_volume *b, cli_compare
          (found->automatic = ct_record_differences(of_a, of_b, false, error));
 }
 
-static bool analyse(const cli_comparison *r, const ct_volume *a, ct_volume **b, cli_compared *found, cli_watch *watch,
-                    ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(a);
-  if (!choose_box(r, grid, found, error)) return false;
-  found->resampled = !r->same_grid && !ct_grid_matches(grid, ct_volume_grid(*b)) && ct_volumes_share_world(a, *b);
-  if (!(found->resampled ? resample(a, b, watch, error) : check_grids(a, *b, r, watch, error))) return false;
-  const ct_analysis_request request = {.pair = {.a = ct_volume_get_data(a),
-                                                .b = ct_volume_get_data(*b),
-                                                .nx = grid->nx,
-                                                .ny = grid->ny,
-                                                .nz = grid->nz,
-                                                .peak = r->peak},
-                                       .box = &found->box,
-                                       .range = r->range};
+/* Two files, and of them what is compared. */
+typedef struct pair {
+  ct_volume_reader *readers[2];
+  ct_volume *a, *b;
+} pair;
+
+static void clear_pair(pair *p) {
+  ct_volume_free(p->a);
+  ct_volume_free(p->b);
+  for (int i = 0; i < 2; i++) ct_volume_reader_free(p->readers[i]);
+}
+
+/* As ct_volumes_share_world. */
+static bool share_world(const ct_volume_reader *a, const ct_volume_reader *b) {
+  const ct_volume_facts *f = ct_volume_reader_facts(a), *g = ct_volume_reader_facts(b);
+  return (f->plan || !f->pitch_unknown) && (g->plan || !g->pitch_unknown) &&
+         ct_units_are_pixels(ct_volume_reader_units(a)) == ct_units_are_pixels(ct_volume_reader_units(b));
+}
+
+/* The box of both; of a B that is resampled all, since any of it may lie there. */
+static bool read_pair(const cli_comparison *r, pair *p, cli_compared *found, cli_watch *watch, const char **at_fault,
+                      ct_error **error) {
+  ct_job *job = cli_watch_job(watch);
+  const ct_volume_facts *a = ct_volume_reader_facts(p->readers[0]), *b = ct_volume_reader_facts(p->readers[1]);
+  if (!choose_box(r, &a->grid, found, error)) return false;
+  found->resampled = !r->same_grid && !ct_grid_matches(&a->grid, &b->grid) && share_world(p->readers[0], p->readers[1]);
+  if (!found->resampled && !check_grids(&a->grid, &b->grid, r, watch, error)) return false;
+  const ct_box all = ct_box_of_grid(&b->grid);
+  if (!(p->a = ct_volume_reader_box(p->readers[0], &found->box, job, error))) return false;
+  *at_fault = r->name_b;
+  if (!(p->b = ct_volume_reader_box(p->readers[1], found->resampled ? &all : &found->box, job, error))) return false;
+  *at_fault = r->name_a;
+  return !found->resampled || resample(p->a, &p->b, watch, error);
+}
+
+static bool analyse(const cli_comparison *r, const pair *p, cli_compared *found, cli_watch *watch, ct_error **error) {
+  const ct_grid *grid = ct_volume_grid(p->a);
+  ct_analysis_request request = {.pair = {.a = ct_volume_get_data(p->a),
+                                          .b = ct_volume_get_data(p->b),
+                                          .nx = grid->nx,
+                                          .ny = grid->ny,
+                                          .nz = grid->nz,
+                                          .peak = r->peak},
+                                 .range = r->range};
+  memcpy(request.origin, found->box.begin, sizeof request.origin);
   found->analysis = ct_analysis_new(&request, cli_watch_job(watch), error);
-  return found->analysis && find_differences(a, *b, found, error);
+  return found->analysis && find_differences(p->a, p->b, found, error);
 }
 
 /* Reads both and compares them; *at_fault is the file that a fault is about. */
 static bool measure(const cli_comparison *r, cli_compared *found, cli_watch *watch, const char **at_fault,
                     ct_error **error) {
-  ct_job *job = cli_watch_job(watch);
+  pair p = {0};
   *at_fault = r->name_a;
-  ct_volume *a = ct_volume_read(r->name_a, job, error), *b = NULL;
-  if (a) {
-    *at_fault = r->name_b;
-    b = ct_volume_read(r->name_b, job, error);
-  }
-  if (b) *at_fault = r->name_a;
-  const bool good = b && analyse(r, a, &b, found, watch, error);
-  ct_volume_free(a);
-  ct_volume_free(b);
+  bool good = (p.readers[0] = ct_volume_reader_open(r->name_a, error)) != NULL;
+  if (good) *at_fault = r->name_b;
+  good = good && (p.readers[1] = ct_volume_reader_open(r->name_b, error));
+  if (good) *at_fault = r->name_a;
+  good = good && read_pair(r, &p, found, watch, at_fault, error) && analyse(r, &p, found, watch, error);
+  clear_pair(&p);
   return good;
 }
 

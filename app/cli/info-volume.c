@@ -4,7 +4,6 @@
 #include "app/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
-#include "recon/data/pitch.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/plan.h"
 #include "recon/solve/record.h"
@@ -22,20 +21,26 @@ static json_t *warnings_list(const char *plan) {
   return list;
 }
 
-static json_t *volume_object(const char *path, const ct_volume *volume, const ct_statistics *s) {
-  const char *plan = ct_volume_get_plan(volume);
+static void add_values(json_t *root, const ct_statistics *s) {
+  json_object_set_new(root, "min", s ? gantry_json_real(s->min) : json_null());
+  json_object_set_new(root, "max", s ? gantry_json_real(s->max) : json_null());
+  json_object_set_new(root, "mean", s ? gantry_json_real(s->mean) : json_null());
+  json_object_set_new(root, "deviation", s ? gantry_json_real(s->deviation) : json_null());
+  json_object_set_new(root, "not_finite", s ? json_integer((json_int_t)(s->nans + s->infinities)) : json_null());
+}
+
+static json_t *volume_object(const char *path, const ct_volume_reader *volume, const ct_statistics *s) {
+  const ct_volume_facts *facts = ct_volume_reader_facts(volume);
+  const char *plan = facts->plan;
   json_t *root = json_object(), *parsed = plan ? json_loads(plan, 0, NULL) : NULL;
   json_object_set_new(root, "kind", json_string("volume"));
   json_object_set_new(root, "path", gantry_json_text(path));
-  gantry_json_add_grid(root, ct_volume_grid(volume));
-  const ct_units units = ct_volume_get_units(volume);
+  gantry_json_add_grid(root, &facts->grid);
+  const ct_units units = ct_volume_reader_units(volume);
   json_object_set_new(root, "length_unit", json_string(units.length));
   json_object_set_new(root, "value_unit", json_string(units.value));
-  json_object_set_new(root, "min", gantry_json_real(s->min));
-  json_object_set_new(root, "max", gantry_json_real(s->max));
-  json_object_set_new(root, "mean", gantry_json_real(s->mean));
-  json_object_set_new(root, "deviation", gantry_json_real(s->deviation));
-  json_object_set_new(root, "not_finite", json_integer((json_int_t)(s->nans + s->infinities)));
+  json_object_set_new(root, "values_read", json_boolean(s));
+  add_values(root, s);
   json_object_set_new(root, "warnings", warnings_list(plan));
   json_object_set_new(root, "plan", parsed ? parsed : json_null());
   return root;
@@ -86,36 +91,45 @@ static void print_plan(const char *json) {
   ct_identity_clear(&identity);
 }
 
-static void print_volume(const char *path, const ct_volume *volume, const ct_statistics *s) {
-  const ct_grid *grid = ct_volume_grid(volume);
-  const ct_units units = ct_volume_get_units(volume);
+static void print_values(const ct_statistics *s, ct_units units) {
+  char a[64], b[64];
+  cli_print_fact("values", "%s to %s", ct_format_number(s->min, 5, a, sizeof a),
+                 ct_format_quantity(s->max, 5, units.value, b, sizeof b));
+  cli_print_fact("mean", "%s, standard deviation %s", ct_format_quantity(s->mean, 5, units.value, a, sizeof a),
+                 ct_format_quantity(s->deviation, 5, units.value, b, sizeof b));
+  if (s->nans + s->infinities) cli_print_fact("not finite", "%zu voxels", s->nans + s->infinities);
+}
+
+static void print_volume(const char *path, const ct_volume_reader *volume, const ct_statistics *s) {
+  const ct_volume_facts *facts = ct_volume_reader_facts(volume);
+  const ct_grid *grid = &facts->grid;
+  const ct_units units = ct_volume_reader_units(volume);
   char a[64], b[64], c[64];
   printf("%s: a volume\n", path);
-  cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz,
-                 ct_format_bytes((double)ct_volume_bytes(volume), a, sizeof a));
+  ct_format_bytes((double)ct_grid_voxels(grid) * sizeof(float), a, sizeof a);
+  cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz, a);
   cli_print_fact("voxel", "%s x %s x %s", ct_format_quantity(grid->dx, 6, units.length, a, sizeof a),
                  ct_format_quantity(grid->dy, 6, units.length, b, sizeof b),
                  ct_format_quantity(grid->dz, 6, units.length, c, sizeof c));
   cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_quantity(grid->x0, 6, units.length, a, sizeof a),
                  ct_format_quantity(grid->y0, 6, units.length, b, sizeof b),
                  ct_format_quantity(grid->z0, 6, units.length, c, sizeof c));
-  cli_print_fact("values", "%s to %s", ct_format_number(s->min, 5, a, sizeof a),
-                 ct_format_quantity(s->max, 5, units.value, b, sizeof b));
-  cli_print_fact("mean", "%s, standard deviation %s", ct_format_quantity(s->mean, 5, units.value, a, sizeof a),
-                 ct_format_quantity(s->deviation, 5, units.value, b, sizeof b));
-  if (s->nans + s->infinities) cli_print_fact("not finite", "%zu voxels", s->nans + s->infinities);
-  if (ct_volume_get_plan(volume)) {
-    print_warnings(ct_volume_get_plan(volume));
-    print_plan(ct_volume_get_plan(volume));
+  if (s)
+    print_values(s, units);
+  else
+    cli_print_fact("values", "not read, for they are packed into %s: --values reads them",
+                   ct_format_bytes((double)facts->file_bytes, a, sizeof a));
+  if (facts->plan) {
+    print_warnings(facts->plan);
+    print_plan(facts->plan);
   } else
     cli_print_fact("plan", "none in the file");
 }
 
-bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct_error **error) {
-  ct_statistics s;
-  ct_statistics_of(ct_volume_get_data(volume), ct_grid_voxels(ct_volume_grid(volume)), &s);
-  if (json) return gantry_json_print(volume_object(path, volume, &s), error);
-  print_volume(path, volume, &s);
+bool cli_info_of_volume(const char *path, const ct_volume_reader *volume, const ct_statistics *values, bool json,
+                        ct_error **error) {
+  if (json) return gantry_json_print(volume_object(path, volume, values), error);
+  print_volume(path, volume, values);
   return true;
 }
 

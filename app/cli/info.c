@@ -11,7 +11,7 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { SCAN = 256, VOLUME, DEVICES, DATASETS };
+enum { SCAN = 256, VOLUME, DEVICES, DATASETS, VALUES };
 
 static const cli_option options[] = {
     {'j', "json", NULL, "Prints JSON; reals at full precision."},
@@ -20,20 +20,57 @@ static const cli_option options[] = {
     {DEVICES, "devices", NULL, "Lists the graphics devices that can back-project, instead of a file."},
     {DATASETS, "datasets", NULL, "Lists the arrays inside a file that can hold several (HDF5): shapes and types."},
     {VOLUME, "volume", NULL, "Takes the file for a volume, also if it could be a scan."},
+    {VALUES, "values", NULL,
+     "Reads a volume's values for their range and mean however many they are. Without it those of files that unpack to "
+     "more than 512 MiB and to 8 times their size are not read."},
     {'q', "quiet", NULL, "No progress."},
     {0},
 };
 
-/* *scan or *volume. Errors of a file are those of what it is: only where nothing tells which, the one that can be read
- * counts, volumes first. */
-static bool open_either(const char *path, const char *description, int kind, ct_scan **scan, ct_volume **volume,
-                        ct_job *job, ct_error **error) {
-  ct_content content = kind == VOLUME ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
-  if (!kind && strcmp(path, "example") != 0) content = ct_path_content(path, description);
-  if (content == CT_CONTENT_VOLUME) return (*volume = ct_volume_read(path, job, error)) != NULL;
-  if (content == CT_CONTENT_EITHER) *volume = ct_volume_read(path, job, NULL);
+typedef struct cli_info_request {
+  const char *description;
+  bool json, quiet, values;
+  int kind; /* SCAN, VOLUME; 0: nobody says */
+} cli_info_request;
+
+/* What a file is found to be. */
+typedef struct described {
+  ct_scan *scan;
+  ct_volume_reader *volume;
+  ct_statistics values;
+  bool values_read;
+} described;
+
+static void add_values(void *data, const float *values, size_t count) {
+  ct_statistics more;
+  ct_statistics_of(values, count, &more);
+  ct_statistics_add(data, &more);
+}
+
+/* A small file may unpack to a thousand times its size: time and memory stay in proportion to the file. */
+static bool is_in_proportion(const ct_volume_facts *facts) {
+  const double unpacked = (double)ct_grid_voxels(&facts->grid) * sizeof(float);
+  return facts->unit_bytes <= 128 << 20 && (unpacked <= 512 << 20 || unpacked <= 8.0 * (double)facts->file_bytes);
+}
+
+static bool open_volume(const char *path, bool all_values, described *d, ct_job *job, ct_error **error) {
+  if (!(d->volume = ct_volume_reader_open(path, error))) return false;
+  d->values_read = all_values || is_in_proportion(ct_volume_reader_facts(d->volume));
+  if (!d->values_read || ct_volume_reader_each(d->volume, add_values, &d->values, job, error)) return true;
+  ct_volume_reader_free(d->volume);
+  d->volume = NULL;
+  return false;
+}
+
+/* Errors of a file are those of what it is: only where nothing tells which, the one that can be read counts, volumes
+ * first. */
+static bool open_either(const char *path, const cli_info_request *r, described *d, ct_job *job, ct_error **error) {
+  ct_content content = r->kind == VOLUME ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
+  if (!r->kind && strcmp(path, "example") != 0) content = ct_path_content(path, r->description);
+  if (content == CT_CONTENT_VOLUME) return open_volume(path, r->values, d, job, error);
+  if (content == CT_CONTENT_EITHER) open_volume(path, r->values, d, job, NULL);
   if (!ct_job_may_go_on(job, error)) return false;
-  return *volume || (*scan = gantry_open_scan(path, description, job, error));
+  return d->volume || (d->scan = gantry_open_scan(path, r->description, job, error));
 }
 
 /* A slice that was written as a picture tells how it was made; as a scan it would be one view. */
@@ -42,55 +79,61 @@ static char *picture_plan(const char *path, const char *description, int kind, c
 }
 
 /* The facts are printed when nothing can interrupt them any more: all of them, or none. */
-static int describe(const char *path, const char *description, bool json, bool quiet, int kind) {
+static int describe(const char *path, const cli_info_request *r) {
   ct_error *error = NULL;
-  ct_scan *scan = NULL;
-  ct_volume *volume = NULL;
-  cli_watch *watch = cli_watch_begin(quiet, &error);
+  described d = {0};
+  cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  char *plan = picture_plan(path, description, kind, &error);
-  bool good = !error && (plan || open_either(path, description, kind, &scan, &volume, cli_watch_job(watch), &error));
+  char *plan = picture_plan(path, r->description, r->kind, &error);
+  bool good = !error && (plan || open_either(path, r, &d, cli_watch_job(watch), &error));
   cli_watch_end(watch);
-  good = good && (plan     ? cli_info_of_picture(path, plan, json, &error)
-                  : volume ? cli_info_of_volume(path, volume, json, &error)
-                           : cli_info_of_scan(path, scan, json, &error));
+  if (good && plan)
+    good = cli_info_of_picture(path, plan, r->json, &error);
+  else if (good && d.volume)
+    good = cli_info_of_volume(path, d.volume, d.values_read ? &d.values : NULL, r->json, &error);
+  else if (good)
+    good = cli_info_of_scan(path, d.scan, r->json, &error);
   ct_free(plan);
-  ct_volume_free(volume);
-  ct_scan_free(scan);
+  ct_volume_reader_free(d.volume);
+  ct_scan_free(d.scan);
   return good ? CLI_DONE : cli_failure(path, &error);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value;
   cli_source source = {0};
-  bool json = false, quiet = false, devices = false, datasets = false, good = true;
-  int letter, kind = 0;
+  cli_info_request r = {0};
+  bool devices = false, datasets = false, good = true;
+  int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     if (cli_take_source(command, letter, value, &source, &good) && !good) return CLI_MISUSED;
-    json |= letter == 'j';
-    quiet |= letter == 'q';
+    r.json |= letter == 'j';
+    r.quiet |= letter == 'q';
+    r.values |= letter == VALUES;
     devices |= letter == DEVICES;
     datasets |= letter == DATASETS;
-    if (letter == SCAN || letter == VOLUME) kind = letter;
+    if (letter == SCAN || letter == VOLUME) r.kind = letter;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (devices && argc != optind) return cli_misuse(command, "--devices goes without a file");
   if (devices) {
     ct_error *error = NULL;
-    return cli_info_of_devices(json, &error) ? CLI_DONE : cli_failure(NULL, &error);
+    return cli_info_of_devices(r.json, &error) ? CLI_DONE : cli_failure(NULL, &error);
   }
   if (argc - optind != 1) return cli_misuse(command, "one file is needed");
   ct_error *error = NULL;
-  if (datasets) return cli_info_of_datasets(argv[optind], json, &error) ? CLI_DONE : cli_failure(argv[optind], &error);
+  if (datasets)
+    return cli_info_of_datasets(argv[optind], r.json, &error) ? CLI_DONE : cli_failure(argv[optind], &error);
   if (!cli_finish_source(&source, argv[optind], &error)) return cli_failure(argv[optind], &error);
-  const int status = describe(argv[optind], source.description, json, quiet, kind);
+  r.description = source.description;
+  const int status = describe(argv[optind], &r);
   cli_clear_source(&source);
   return status;
 }
 
 const cli_command cli_info = {
     "info",
-    "[--json] [--description FILE] [--quiet] FILE | --datasets FILE | --devices",
+    "[--json] [--values] [--description FILE] [--quiet] FILE | --datasets FILE | --devices",
     "Prints what a scan or a volume is: its size, its geometry, and which of that the file tells and which is "
     "assumed. FILE may be the word example, the built-in example scan.",
     options,

@@ -4,10 +4,13 @@
 #define GANTRY_CLI_INFO_H
 
 #include "recon/data/scan.h"
-#include "recon/data/volume.h"
+#include "recon/io/io.h"
+#include "recon/metric/metric.h"
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error);
-bool cli_info_of_volume(const char *path, const ct_volume *volume, bool json, ct_error **error);
+/* values: NULL where they were not read. */
+bool cli_info_of_volume(const char *path, const ct_volume_reader *volume, const ct_statistics *values, bool json,
+                        ct_error **error);
 /* A slice as a PNG, by the plan that it carries. */
 bool cli_info_of_picture(const char *path, const char *plan, bool json, ct_error **error);
 bool cli_info_of_datasets(const char *path, bool json, ct_error **error);

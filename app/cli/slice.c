@@ -47,7 +47,7 @@ float *cli_new_plane(const ct_grid *grid, ct_plane axis, ct_error **error) {
 typedef struct cut {
   const char *file, *output;
   ct_plane axis;
-  int index;
+  int index; /* -1: the middle */
   cli_pose pose;
   int bits;
   double low, high;
@@ -70,15 +70,21 @@ static bool write_oblique(const cut *c, const ct_volume *volume, const char **at
   return good;
 }
 
-static bool write_slice(const cut *c, const ct_volume *volume, const char **at_fault, ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(volume);
+/* Of the volume no more than the plane is in memory, but for an oblique one, which crosses all slices. */
+static bool write_slice(const cut *c, ct_volume_reader *reader, ct_job *job, const char **at_fault, ct_error **error) {
+  const ct_grid *grid = &ct_volume_reader_facts(reader)->grid;
   int index = c->index;
-  float *plane = NULL;
-  if (!cli_resolve_index(grid, c->axis, &index, error) || !(plane = cli_new_plane(grid, c->axis, error))) return false;
-  ct_volume_copy_plane(volume, c->axis, index, plane);
-  *at_fault = c->output;
-  const bool good = cli_write_plane(c->output, grid, c->axis, picture_of(c, plane, volume), error);
-  ct_free(plane);
+  if (!c->pose.oblique && !cli_resolve_index(grid, c->axis, &index, error)) return false;
+  const ct_box box = c->pose.oblique ? ct_box_of_grid(grid) : ct_box_of_slice(grid, c->axis, index);
+  ct_volume *part = ct_volume_reader_box(reader, &box, job, error);
+  bool good = part && ct_job_may_go_on(job, error);
+  if (good && c->pose.oblique) {
+    good = write_oblique(c, part, at_fault, error);
+  } else if (good) {
+    *at_fault = c->output;
+    good = cli_write_plane(c->output, grid, c->axis, picture_of(c, ct_volume_get_data(part), part), error);
+  }
+  ct_volume_free(part);
   return good;
 }
 
@@ -88,12 +94,9 @@ static int write_cut(const cut *c, bool quiet) {
   cli_watch *watch = cli_watch_begin(quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
   const char *at_fault = c->file;
-  ct_job *job = cli_watch_job(watch);
-  ct_volume *volume = ct_volume_read(c->file, job, &error);
-  const bool good =
-      volume && ct_job_may_go_on(job, &error) &&
-      (c->pose.oblique ? write_oblique(c, volume, &at_fault, &error) : write_slice(c, volume, &at_fault, &error));
-  ct_volume_free(volume);
+  ct_volume_reader *reader = ct_volume_reader_open(c->file, &error);
+  const bool good = reader && write_slice(c, reader, cli_watch_job(watch), &at_fault, &error);
+  ct_volume_reader_free(reader);
   cli_watch_end(watch);
   return good ? CLI_DONE : cli_failure(at_fault, &error);
 }

@@ -33,7 +33,7 @@ bool ct_format_can(const ct_format *format, ct_format_use use) {
   case CT_FORMAT_WRITE_SCAN:
     return format->write_scan;
   case CT_FORMAT_READ_VOLUME:
-    return format->read_volume;
+    return format->reader;
   case CT_FORMAT_WRITE_VOLUME:
     return format->writer;
   }

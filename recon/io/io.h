@@ -10,6 +10,7 @@
 #include "recon/data/samples.h"
 #include "recon/data/scan.h"
 #include "recon/data/volume.h"
+#include "recon/geom/box.h"
 #include "recon/io/png/plane.h"
 #include "recon/io/shared/format.h"
 
@@ -97,6 +98,23 @@ bool ct_scan_is_destroyed(const char *path, const char *description, const char 
 
 /* FILE.h5::DATASET picks one array of an HDF5 file. */
 ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error);
+ct_volume *ct_volume_read_as(const ct_format *format, const char *path, ct_job *job, ct_error **error);
+
+/* A volume whose file is read piece by piece, in memory for what is asked for, a few rows and what the format has to
+ * unpack at once (facts: unit_bytes). */
+typedef struct ct_volume_reader ct_volume_reader;
+ct_volume_reader *ct_volume_reader_open(const char *path, ct_error **error);
+void ct_volume_reader_free(ct_volume_reader *reader);
+const ct_volume_facts *ct_volume_reader_facts(const ct_volume_reader *reader);
+/* As ct_volume_get_units. */
+ct_units ct_volume_reader_units(const ct_volume_reader *reader);
+/* A part of it as a volume of its own, with the plan. Once for each reader; what lies behind the box in the file is not
+ * looked at. The data of a box that is one slice are that plane ([height][width], as ct_volume_copy_plane). */
+ct_volume *ct_volume_reader_box(ct_volume_reader *reader, const ct_box *box, ct_job *job, ct_error **error);
+/* All values in their order, a few rows at a time, to `take`. Once for each reader. */
+bool ct_volume_reader_each(ct_volume_reader *reader, void (*take)(void *data, const float *values, size_t count),
+                           void *data, ct_job *job, ct_error **error);
+
 /* The plan that such a volume carries alone, new text (ct_free), NULL where it carries none. Reads headers, no voxels,
  * so that it takes no time and no memory however large the volume is. */
 bool ct_volume_read_plan(const char *path, char **plan, ct_error **error);

@@ -138,7 +138,7 @@ static ct_content content_of_format(const char *path) {
   const bool split = ct_path_split_dataset(path, &file, &dataset);
   const ct_format *format = ct_probe_any(split ? file : path);
   ct_content content = CT_CONTENT_SCAN;
-  if (format && format->read_volume)
+  if (format && format->reader)
     content = format->open_scan ? format->content(split ? file : path, dataset) : CT_CONTENT_VOLUME;
   ct_free(file);
   ct_free(dataset);

@@ -1,15 +1,161 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading volumes, and the plans that they carry. */
+/* Reading volumes through a format's reader, whole or in part, and the plans that they carry. */
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
+#include "recon/data/pitch.h"
 #include "recon/io/open-private.h"
 
-ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {
+#include <string.h>
+
+/* Rows are read in pieces of about so many values. */
+enum { PIECE = 1 << 20 };
+
+struct ct_volume_reader {
+  const ct_slice_reader *ops;
+  void *state;
+  char *path;
+  ct_volume_facts facts;
+};
+
+static ct_volume_reader *open_reader(const ct_format *format, const char *path, const char *dataset, ct_error **error) {
+  ct_volume_reader *reader = ct_alloc_zero(1, sizeof *reader, "a reader", error);
+  if (!reader) return NULL;
+  reader->ops = format->reader;
+  if ((reader->path = ct_strdup(path, error)) &&
+      (reader->state = reader->ops->open(reader->path, dataset, &reader->facts, error))) {
+    if (ct_grid_check(&reader->facts.grid, error)) return reader;
+    ct_error_prefix(error, "%s", path);
+  }
+  ct_volume_reader_free(reader);
+  return NULL;
+}
+
+ct_volume_reader *ct_volume_reader_open(const char *path, ct_error **error) {
   char *file, *dataset;
   const ct_format *format = ct_probe_dataset(path, CT_FORMAT_READ_VOLUME, &file, &dataset, error);
-  ct_volume *volume = format ? format->read_volume(file, dataset, job, error) : NULL;
+  ct_volume_reader *reader = format ? open_reader(format, file, dataset, error) : NULL;
   ct_free(file);
   ct_free(dataset);
+  return reader;
+}
+
+void ct_volume_reader_free(ct_volume_reader *reader) {
+  if (!reader) return;
+  if (reader->state) reader->ops->close(reader->state);
+  ct_free(reader->facts.plan);
+  ct_free(reader->path);
+  ct_free(reader);
+}
+
+const ct_volume_facts *ct_volume_reader_facts(const ct_volume_reader *reader) {
+  return &reader->facts;
+}
+
+ct_units ct_volume_reader_units(const ct_volume_reader *reader) {
+  const ct_volume_facts *facts = &reader->facts;
+  return facts->plan ? ct_units_of_header(facts->plan) : ct_units_of(facts->pitch_unknown);
+}
+
+/* Memory for a part of a file, which is refused before it is cleared: clearing what a damaged header claims would bring
+ * a machine down. */
+static ct_volume *new_volume(const ct_volume_reader *reader, const ct_grid *grid, ct_error **error) {
+  size_t bytes;
+  const size_t available = ct_memory_available();
+  if (!ct_size_product(grid->nx, grid->ny, grid->nz, sizeof(float), &bytes) || (available && bytes > available)) {
+    char needed[32], left[32];
+    ct_format_bytes((double)grid->nx * grid->ny * grid->nz * sizeof(float), needed, sizeof needed);
+    ct_format_bytes((double)available, left, sizeof left);
+    ct_error_set(error, CT_ERROR_MEMORY, "%s needs %s of memory, and %s are free", reader->path, needed, left);
+    return NULL;
+  }
+  ct_volume *volume = ct_volume_new(grid, error);
+  if (!volume) return NULL;
+  if (reader->facts.pitch_unknown) ct_volume_set_pitch_unknown(volume);
+  if (ct_volume_set_plan(volume, reader->facts.plan, error)) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
+
+static int rows_of_piece(int nx, int rows) {
+  const int most = PIECE / nx < 1 ? 1 : PIECE / nx;
+  return most < rows ? most : rows;
+}
+
+/* The box's rows of slice k, straight to their place where they are whole ones. rows: of a piece. */
+static bool read_slice(ct_volume_reader *reader, const ct_box *box, int k, float *out, float *piece, int rows,
+                       ct_error **error) {
+  const size_t nx = (size_t)reader->facts.grid.nx, width = (size_t)(box->end[0] - box->begin[0]);
+  for (int row = box->begin[1]; row < box->end[1]; row += rows) {
+    const int count = box->end[1] - row < rows ? box->end[1] - row : rows;
+    if (!reader->ops->read(reader->state, k, row, count, piece ? piece : out, error)) return false;
+    for (int j = 0; piece && j < count; j++)
+      memcpy(out + (size_t)j * width, piece + (size_t)j * nx + (size_t)box->begin[0], width * sizeof *out);
+    out += (size_t)count * width;
+  }
+  return true;
+}
+
+static bool read_box(ct_volume_reader *reader, const ct_box *box, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_grid *part = ct_volume_grid(volume);
+  const size_t slice = (size_t)part->nx * (size_t)part->ny, nx = (size_t)reader->facts.grid.nx;
+  const bool whole_rows = part->nx == reader->facts.grid.nx;
+  const int rows = whole_rows ? part->ny : rows_of_piece(reader->facts.grid.nx, part->ny);
+  float *piece = whole_rows ? NULL : ct_alloc((size_t)rows * nx, sizeof *piece, "rows of a volume", error);
+  bool good = whole_rows || piece;
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)part->nz);
+  for (int k = 0; good && k < part->nz; k++) {
+    good = ct_job_may_go_on(job, error) &&
+           read_slice(reader, box, box->begin[2] + k, ct_volume_data(volume) + (size_t)k * slice, piece, rows, error);
+    if (good) ct_job_advance(job, 1);
+  }
+  ct_free(piece);
+  return good && reader->ops->check(reader->state, error);
+}
+
+ct_volume *ct_volume_reader_box(ct_volume_reader *reader, const ct_box *box, ct_job *job, ct_error **error) {
+  const ct_grid *grid = &reader->facts.grid;
+  if (!ct_box_check(box, grid->nx, grid->ny, grid->nz, error)) return NULL;
+  const ct_grid part = ct_box_grid(box, grid);
+  ct_volume *volume = new_volume(reader, &part, error);
+  if (volume && read_box(reader, box, volume, job, error)) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
+
+bool ct_volume_reader_each(ct_volume_reader *reader, void (*take)(void *data, const float *values, size_t count),
+                           void *data, ct_job *job, ct_error **error) {
+  const ct_grid *grid = &reader->facts.grid;
+  const int rows = rows_of_piece(grid->nx, grid->ny);
+  float *piece = ct_alloc((size_t)rows * (size_t)grid->nx, sizeof *piece, "rows of a volume", error);
+  bool good = piece;
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)grid->nz);
+  for (int k = 0; good && k < grid->nz; k++) {
+    for (int row = 0; good && row < grid->ny; row += rows) {
+      const int count = grid->ny - row < rows ? grid->ny - row : rows;
+      good = ct_job_may_go_on(job, error) && reader->ops->read(reader->state, k, row, count, piece, error);
+      if (good) take(data, piece, (size_t)count * (size_t)grid->nx);
+    }
+    if (good) ct_job_advance(job, 1);
+  }
+  ct_free(piece);
+  return good && reader->ops->check(reader->state, error);
+}
+
+/* Takes the reader. */
+static ct_volume *read_whole(ct_volume_reader *reader, ct_job *job, ct_error **error) {
+  if (!reader) return NULL;
+  const ct_box box = ct_box_of_grid(&reader->facts.grid);
+  ct_volume *volume = ct_volume_reader_box(reader, &box, job, error);
+  ct_volume_reader_free(reader);
   return volume;
+}
+
+ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {
+  return read_whole(ct_volume_reader_open(path, error), job, error);
+}
+
+ct_volume *ct_volume_read_as(const ct_format *format, const char *path, ct_job *job, ct_error **error) {
+  return read_whole(open_reader(format, path, NULL, error), job, error);
 }
 
 bool ct_volume_read_plan(const char *path, char **plan, ct_error **error) {

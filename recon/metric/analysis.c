@@ -9,29 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-ct_box ct_box_of_grid(const ct_grid *grid) {
-  return (ct_box){{0, 0, 0}, {grid->nx, grid->ny, grid->nz}};
-}
-
-ct_box ct_box_of_slice(const ct_grid *grid, ct_plane plane, int index) {
-  ct_box box = ct_box_of_grid(grid);
-  const int axis = plane == CT_AXIAL ? 2 : plane == CT_CORONAL ? 1 : 0;
-  box.begin[axis] = index;
-  box.end[axis] = index + 1;
-  return box;
-}
-
-bool ct_box_check(const ct_box *box, int nx, int ny, int nz, ct_error **error) {
-  const int n[3] = {nx, ny, nz};
-  for (int axis = 0; axis < 3; axis++)
-    if (box->begin[axis] < 0 || box->end[axis] > n[axis] || box->begin[axis] >= box->end[axis])
-      return ct_error_set(error, CT_ERROR_ARGUMENT,
-                          "The region %d:%d along %c is empty or reaches out of the volume, which has %d voxels there: "
-                          "0:%d is all of them.",
-                          box->begin[axis], box->end[axis], "xyz"[axis], n[axis], n[axis]);
-  return true;
-}
-
 /* Rows of the box, one behind the other. */
 static void copy_box(const float *from, const ct_comparison *whole, const ct_box *box, float *to) {
   const size_t width = (size_t)(box->end[0] - box->begin[0]);
@@ -156,12 +133,13 @@ static bool analyse_masked(const ct_comparison *pair, const ct_analysis_request 
   return good;
 }
 
-static void move_indices(ct_analysis *analysis, const ct_box *box) {
+static void move_indices(ct_analysis *analysis, const ct_box *box, const int origin[3]) {
   for (int axis = 0; axis < 3; axis++) {
-    analysis->metrics.max_at[axis] += box->begin[axis];
-    for (int i = 0; i < analysis->worst_count; i++) analysis->worst[i].at[axis] += box->begin[axis];
+    const int first = origin[axis] + box->begin[axis];
+    analysis->metrics.max_at[axis] += first;
+    for (int i = 0; i < analysis->worst_count; i++) analysis->worst[i].at[axis] += first;
   }
-  analysis->first_slice = box->begin[2];
+  analysis->first_slice = origin[2] + box->begin[2];
 }
 
 ct_analysis *ct_analysis_new(const ct_analysis_request *request, ct_job *job, ct_error **error) {
@@ -181,7 +159,7 @@ ct_analysis *ct_analysis_new(const ct_analysis_request *request, ct_job *job, ct
     ct_analysis_free(analysis);
     analysis = NULL;
   } else {
-    move_indices(analysis, box);
+    move_indices(analysis, box, request->origin);
   }
   ct_free(own);
   return analysis;

@@ -5,6 +5,7 @@
 #ifndef CT_METRIC_ANALYSIS_H
 #define CT_METRIC_ANALYSIS_H
 
+#include "recon/geom/box.h"
 #include "recon/metric/metric.h"
 
 enum {
@@ -23,15 +24,6 @@ enum {
 /* The shares, in percent, of voxels whose |error| is at most that of ct_analysis.percentiles: 50, 90, 99, 99.9. */
 extern const double ct_analysis_shares[CT_ANALYSIS_SHARES];
 
-/* A box of voxels: [begin, end) along x, y, z. */
-typedef struct ct_box {
-  int begin[3], end[3];
-} ct_box;
-/* The one slice of a plane, and all of a grid. */
-ct_box ct_box_of_slice(const ct_grid *grid, ct_plane plane, int index);
-ct_box ct_box_of_grid(const ct_grid *grid);
-/* CT_ERROR_ARGUMENT with the range where the box is empty or reaches out of nx x ny x nz voxels. */
-bool ct_box_check(const ct_box *box, int nx, int ny, int nz, ct_error **error);
 /* The pair of arrays in a box. *own is NULL where the box lies in one piece, so that `part` points into `whole`; else
  * the copy that it points into (ct_free). The peak is taken over as it is: NaN then means the range in the box. */
 bool ct_comparison_crop(const ct_comparison *whole, const ct_box *box, ct_comparison *part, float **own,
@@ -100,6 +92,9 @@ typedef struct ct_analysis_request {
    * windows in the box whose centre is left, whatever else they hold; a peak that is NaN is the range of b over what is
    * left. */
   const unsigned char *mask;
+  /* Where the pair's first voxel stands in a larger array of which the pair is a part: added to the indices that are
+   * told. All 0: there is none. */
+  int origin[3];
 } ct_analysis_request;
 
 /* NULL with CT_ERROR_ARGUMENT (a bad box, peak or range), CT_ERROR_DATA when no pair is finite, CT_ERROR_MEMORY. The

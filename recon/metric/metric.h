@@ -41,6 +41,8 @@ typedef struct ct_statistics {
   size_t count, nans, infinities;
 } ct_statistics;
 void ct_statistics_of(const float *values, size_t count, ct_statistics *statistics);
+/* Statistics of two sets of values together, into `sum`; all zero: of none. */
+void ct_statistics_add(ct_statistics *sum, const ct_statistics *more);
 
 /* bins[count] over [low, high), outer values in the outer bins, non-finite ones skipped. */
 void ct_histogram(const float *values, size_t count, double low, double high, size_t *bins, size_t bin_count);

@@ -69,6 +69,24 @@ void ct_statistics_of(const float *values, size_t count, ct_statistics *statisti
   *statistics = s;
 }
 
+/* Chan, Golub, LeVeque 1983: squares about the common mean from those about each set's. */
+void ct_statistics_add(ct_statistics *sum, const ct_statistics *more) {
+  const size_t nans = sum->nans + more->nans, infinities = sum->infinities + more->infinities;
+  if (!sum->count) {
+    *sum = *more;
+  } else if (more->count) {
+    const double n = (double)sum->count, m = (double)more->count, apart = more->mean - sum->mean;
+    const double squares = n * sum->deviation * sum->deviation + m * more->deviation * more->deviation;
+    sum->min = fmin(sum->min, more->min);
+    sum->max = fmax(sum->max, more->max);
+    sum->mean += apart * m / (n + m);
+    sum->deviation = sqrt((squares + apart * apart * n * m / (n + m)) / (n + m));
+    sum->count += more->count;
+  }
+  sum->nans = nans;
+  sum->infinities = infinities;
+}
+
 static size_t bin_of(double value, double low, double scale, size_t bin_count) {
   const double at = (value - low) * scale;
   if (!(at > 0)) return 0;

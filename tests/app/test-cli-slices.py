@@ -8,6 +8,7 @@ import signal
 import struct
 import subprocess
 import sys
+import zlib
 
 from cli_driver import PROGRAM, at, fails, main, read_json, read_mha, read_png, run, small_scan, small_volume, test
 
@@ -63,6 +64,38 @@ def _():
     width, height, depth, rows, texts = read_png(at("a.png"))
     assert (width, height, depth) == (nx, ny, 16)
     assert min(map(min, rows)) == 0 and max(map(max, rows)) == 65535
+
+
+def megabytes(*arguments):
+    """The most memory that the program had, of which 60 MB are its own and its libraries'; and its output."""
+    with open(at("stdout"), "wb") as out:
+        child = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=out)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0, arguments
+    return usage.ru_maxrss / 1000, open(at("stdout")).read()
+
+
+@test("a plane and the facts of a packed volume take the memory of a few rows")
+def _():
+    # 600 MiB of samples in 3 MB, which are too many for info to read unasked.
+    n, nz = 1024, 150
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    with open(at("packed.nrrd"), "wb") as file:
+        file.write(f"NRRD0004\ntype: float\ndimension: 3\nsizes: {n} {n} {nz}\nendian: little\nencoding: gzip\n\n".encode())
+        for k in range(nz):
+            file.write(packer.compress(struct.pack("<f", k) * (n * n)))
+        file.write(packer.flush())
+    most, output = megabytes("info", "--json", "--volume", "-q", at("packed.nrrd"))
+    facts = json.loads(output)
+    assert most < 150 and facts["dims"] == [n, n, nz] and facts["values_read"] is False and facts["max"] is None, (most, facts)
+    for axis, index in ("axial", 30), ("coronal", 100), ("sagittal", 1000):
+        most, _ = megabytes("slice", "-q", "--axis", axis, "--index", index, "--window", "0,255", at("packed.nrrd"), "-o", at("plane.png"))
+        width, height, _, rows, _ = read_png(at("plane.png"))
+        expected = [index] * n if axis == "axial" else list(range(nz))[::-1]
+        assert most < 150 and [row[7] for row in rows] == expected, (axis, most)
+    most, output = megabytes("compare", "--json", "-q", "--slice", "axial:10", at("packed.nrrd"), at("packed.nrrd"))
+    assert most < 150 and json.loads(output)["rmse"] == 0, most
 
 
 @test("oblique planes: at right angles the slices, else the same from the scan and from the volume")

@@ -162,7 +162,7 @@ static inline double round_trip(const char *path, const ct_volume *volume, const
 typedef bool (*try_reader)(const char *path, ct_error **error);
 
 static inline bool try_volume(const ct_format *format, const char *path, ct_error **error) {
-  ct_volume *volume = format->read_volume(path, NULL, NULL, error);
+  ct_volume *volume = ct_volume_read_as(format, path, NULL, error);
   ct_volume_free(volume);
   return volume;
 }

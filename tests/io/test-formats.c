@@ -27,10 +27,10 @@ static void test_rows(void) {
   CHECK(count >= 7);
   for (size_t i = 0; i < count; i++) {
     const ct_format *f = formats[i];
-    const bool scan = f->open_scan, volume = f->read_volume;
+    const bool scan = f->open_scan, volume = f->reader;
     const bool named = f->id && f->title && f->extensions && f->extensions[0] && f->probe && (scan || volume);
     const bool paired = !f->content == !(scan && volume) && !f->read_plan == !volume && (scan || !f->images) &&
-                        (scan || f->read_volume || !f->reads) && (f->writer || !f->writes_folder) &&
+                        (scan || f->reader || !f->reads) && (f->writer || !f->writes_folder) &&
                         (f->writer || !f->companions);
     if (!named || !paired || ct_format_find(f->id) != f) CT_TEST_END(1, "the row %zu, %s, is not complete", i, f->id);
     for (size_t k = 0; k < i; k++)
@@ -114,7 +114,7 @@ static void readme_line(const ct_format *f, char *line, size_t size) {
     word += strcspn(word, " ");
   }
   ct_format_list_written(f, written, sizeof written);
-  snprintf(line + n, size - (size_t)n, " |%s |%s |%s%s |\n", f->open_scan ? " yes" : "", f->read_volume ? " yes" : "",
+  snprintf(line + n, size - (size_t)n, " |%s |%s |%s%s |\n", f->open_scan ? " yes" : "", f->reader ? " yes" : "",
            written[0] ? " " : "", written);
 }
 

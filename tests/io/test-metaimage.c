@@ -299,7 +299,7 @@ static void test_bad_headers(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ct_error *error = NULL;
     put_string(scratch_path("bad.mha"), cases[i].header);
-    ct_volume *volume = format->read_volume(scratch_path("bad.mha"), NULL, NULL, &error);
+    ct_volume *volume = ct_volume_read_as(format, scratch_path("bad.mha"), NULL, &error);
     if (volume || !error || error->code != cases[i].code || !strstr(error->message, cases[i].words) ||
         !strstr(error->message, "bad.mha"))
       CT_TEST_END(1, "case %zu: %.300s", i, error ? error->message : "read");

@@ -146,7 +146,7 @@ static void test_round_trips(void) {
   int written = 0;
   for (size_t i = 0; i < count; i++)
     for (int way = 0; way < 4; way++) {
-      if (!formats[i]->writer || !formats[i]->read_volume) continue;
+      if (!formats[i]->writer || !formats[i]->reader) continue;
       make_test_folder();
       const char *path = target_of(formats[i], "volume");
       const ct_write_options options = {way & 1 ? CT_SAMPLES_UINT16 : CT_SAMPLES_FLOAT32, -0.1, 0.1, way & 2};

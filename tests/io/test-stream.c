@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Volumes written slab by slab: byte for byte the file of a whole write, in every format; nothing left behind when they
- * are abandoned, cancelled, incomplete or the disk is full; 16 bits need their values told. */
+/* Volumes read in parts, and written slab by slab: byte for byte the file of a whole write, in every format; nothing
+ * left behind when they are abandoned, cancelled, incomplete or the disk is full; 16 bits need their values told. */
 #include "recon/io/io.h"
 #include "recon/io/shared/io-private.h"
 #include "tests/io/files.h"
@@ -211,6 +211,76 @@ static void test_full_disk(void) {
   ct_volume_free(volume);
 }
 
+static int count_values(const ct_volume *part, const ct_volume *volume, const ct_box *box) {
+  const ct_grid *grid = ct_volume_grid(volume);
+  int different = 0;
+  const float *found = ct_volume_get_data(part);
+  for (int k = box->begin[2]; k < box->end[2]; k++)
+    for (int j = box->begin[1]; j < box->end[1]; j++)
+      for (int i = box->begin[0]; i < box->end[0]; i++)
+        different += *found++ != ct_volume_get_data(
+                                     volume)[((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx + (size_t)i];
+  return different;
+}
+
+/* The values that come, compared with the volume's in their order. */
+typedef struct {
+  const float *next;
+  size_t count, different;
+} following;
+
+static void follow(void *data, const float *values, size_t count) {
+  following *f = data;
+  for (size_t i = 0; i < count; i++) f->different += values[i] != f->next[i];
+  f->next += count;
+  f->count += count;
+}
+
+static void check_parts(const char *path, const char *name) {
+  static const ct_box boxes[] = {{{0, 0, 0}, {37, 21, 13}},
+                                 {{0, 0, 7}, {37, 21, 8}},
+                                 {{0, 20, 0}, {37, 21, 13}},
+                                 {{36, 0, 0}, {37, 21, 13}},
+                                 {{5, 3, 2}, {9, 11, 12}}};
+  ct_error *error = NULL;
+  ct_volume *whole = ct_volume_read(path, NULL, &error);
+  CHECK_OK(whole);
+  for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+    ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+    CHECK_OK(reader);
+    ct_volume *part = ct_volume_reader_box(reader, &boxes[i], NULL, &error);
+    CHECK_OK(part);
+    const ct_grid grid = ct_box_grid(&boxes[i], ct_volume_grid(whole));
+    if (memcmp(&grid, ct_volume_grid(part), sizeof grid) != 0 || count_values(part, whole, &boxes[i]) != 0 ||
+        strcmp(ct_volume_get_plan(part), ct_volume_get_plan(whole)) != 0)
+      CT_TEST_END(1, "%s: box %zu is not that of the whole volume", name, i);
+    ct_volume_free(part);
+    ct_volume_reader_free(reader);
+  }
+  following f = {.next = ct_volume_get_data(whole)};
+  ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+  CHECK_OK(reader && ct_volume_reader_each(reader, follow, &f, NULL, &error));
+  if (f.count != ct_grid_voxels(ct_volume_grid(whole)) || f.different)
+    CT_TEST_END(1, "%s: %zu values, %zu of them others", name, f.count, f.different);
+  ct_volume_reader_free(reader);
+  ct_volume_free(whole);
+}
+
+/* A box of a file is that of the whole volume, whatever the format and its compression. */
+static void test_parts(void) {
+  ct_error *error = NULL;
+  ct_volume *volume = make_volume(37, 21, 13);
+  for (int t = 0; t < count_of_targets; t++)
+    for (int way = 0; way < 4; way++) {
+      const ct_write_options options = {way & 1 ? CT_SAMPLES_UINT16 : CT_SAMPLES_FLOAT32, -0.08, 0.09, way & 2};
+      make_test_folder();
+      CHECK_OK(ct_volume_write(in_folder("%s", targets[t].name), volume, &options, NULL, &error));
+      check_parts(in_folder("%s", targets[t].name), targets[t].name);
+    }
+  remove_test_folder();
+  ct_volume_free(volume);
+}
+
 static const ct_test tests[] = {
     {"slabs make the same file as a whole write", test_equal_bytes},
     {"an abandoned file leaves nothing", test_abandoned},
@@ -218,6 +288,7 @@ static const ct_test tests[] = {
     {"16 bits need their values told", test_values_of_16_bits},
     {"a file that cannot be begun is told at once", test_check},
     {"a full disk amid the slabs", test_full_disk},
+    {"parts of files are those of whole volumes", test_parts},
 };
 
 int main(void) {

@@ -235,6 +235,19 @@ static void statistics(void) {
   CHECK_NEAR(s.deviation, sqrt(6), 1e-12);
   ct_statistics_of(values, 0, &s);
   CHECK(s.count == 0 && isnan(s.mean) && isnan(s.min));
+  /* In parts of one to seven values, of which some hold no finite one. */
+  for (size_t step = 1; step <= 7; step++) {
+    ct_statistics sum = {0}, part;
+    for (size_t i = 0; i < 7; i += step) {
+      ct_statistics_of(values + i, 7 - i < step ? 7 - i : step, &part);
+      ct_statistics_add(&sum, &part);
+    }
+    CHECK(sum.count == 3 && sum.nans == 2 && sum.infinities == 2);
+    CHECK_NEAR(sum.min, 1, 0);
+    CHECK_NEAR(sum.max, 7, 0);
+    CHECK_NEAR(sum.mean, 4, 1e-12);
+    CHECK_NEAR(sum.deviation, sqrt(6), 1e-12);
+  }
 }
 
 static void histogram(void) {

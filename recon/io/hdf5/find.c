@@ -25,11 +25,13 @@ static bool find_detector(hid_t file, const char *entry, ct_hdf5_place *place) {
   bool is = ct_hdf5_join(found.group, instrument, "detector") && ct_hdf5_join(found.data, found.group, "data") &&
             is_stack(file, found.data);
   /* A detector of another name is recognised by its image keys. */
-  for (size_t i = 0; !is && i < MAX_CHILDREN && ct_hdf5_child(file, instrument, i, name); i++) {
+  ct_hdf5_children children = is ? (ct_hdf5_children){0} : ct_hdf5_children_of(file, instrument, MAX_CHILDREN);
+  while (!is && ct_hdf5_next_child(&children, name)) {
     char key[4 * CT_HDF5_TEXT];
     is = name[0] && ct_hdf5_join(found.group, instrument, name) && ct_hdf5_join(key, found.group, "image_key") &&
          ct_hdf5_exists(file, key) && ct_hdf5_join(found.data, found.group, "data") && is_stack(file, found.data);
   }
+  ct_hdf5_children_clear(&children);
   if (is) *place = found;
   return is;
 }
@@ -105,7 +107,8 @@ static void note_dangling(search *s, const char *path) {
 
 static void list_below(search *s, const char *group, int depth) {
   char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
-  for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(s->file, group, i, name); i++) {
+  ct_hdf5_children children = ct_hdf5_children_of(s->file, group, MAX_CHILDREN);
+  while (ct_hdf5_next_child(&children, name)) {
     if (!name[0] || !ct_hdf5_join(path, group, name) || s->visits++ >= MAX_VISITS) continue;
     H5L_info_t link;
     if (H5Lget_info(s->file, path, &link, H5P_DEFAULT) < 0) continue;
@@ -125,6 +128,7 @@ static void list_below(search *s, const char *group, int depth) {
                  (unsigned long long)d[0], (unsigned long long)d[1], (unsigned long long)d[2]);
     }
   }
+  ct_hdf5_children_clear(&children);
 }
 
 int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_HDF5_TEXT]) {
@@ -173,12 +177,14 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
     found = name[0] && ct_hdf5_join(base, "/", name) && ct_hdf5_exists(file, base) && find_at(file, base, place);
   }
   int others = 0;
-  for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(file, "/", i, name); i++) {
+  ct_hdf5_children children = ct_hdf5_children_of(file, "/", MAX_CHILDREN);
+  while (ct_hdf5_next_child(&children, name)) {
     if (!name[0] || !ct_hdf5_join(base, "/", name) || !ct_hdf5_exists(file, base) || ct_hdf5_is_dataset(file, base))
       continue;
     if (!find_at(file, base, &other)) continue;
     found = take_place(file, &other, found, place, &others);
   }
+  ct_hdf5_children_clear(&children);
   if (found) {
     place->others = others;
     return true;
@@ -222,7 +228,11 @@ ct_content ct_hdf5_find_content(hid_t file, const char *dataset) {
     return strcmp(from_root, volume + 1) == 0 ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
   }
   if (ct_hdf5_find_scan(file, "", NULL, &place, NULL) || has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
-  for (size_t i = 0; i < MAX_CHILDREN && ct_hdf5_child(file, "/", i, name); i++)
-    if (name[0] && ct_hdf5_join(base, "/", name) && has_scan_groups(file, base)) return CT_CONTENT_SCAN;
+  ct_hdf5_children children = ct_hdf5_children_of(file, "/", MAX_CHILDREN);
+  bool scan = false;
+  while (!scan && ct_hdf5_next_child(&children, name))
+    scan = name[0] && ct_hdf5_join(base, "/", name) && has_scan_groups(file, base);
+  ct_hdf5_children_clear(&children);
+  if (scan) return CT_CONTENT_SCAN;
   return ct_hdf5_is_dataset(file, volume) ? CT_CONTENT_VOLUME : CT_CONTENT_EITHER;
 }

@@ -12,7 +12,7 @@ enum { MAX_FRAMES = 20000000 };
 
 /* A frame may cross many chunks, each of which holds parts of many frames. When the cache cannot hold all that one
  * frame touches, every frame inflates everything anew. */
-static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) {
+bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, hid_t file, const char *name, bool by_rows) {
   ct_hdf5_array *array = &frames->array;
   const hid_t create = H5Dget_create_plist(array->id);
   hsize_t chunk[CT_HDF5_MAX_RANK];
@@ -20,7 +20,8 @@ static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) 
                        H5Pget_chunk(create, CT_HDF5_MAX_RANK, chunk) == array->rank;
   if (create >= 0) H5Pclose(create);
   frames->together = chunked && frames->frame_axis >= 0 ? (int)chunk[frames->frame_axis] : 1;
-  if (!chunked || frames->frame_axis < 0 || chunk[frames->frame_axis] < 2) return true;
+  frames->chunk_bytes = 0;
+  if (!chunked || frames->frame_axis < 0) return true;
   const hid_t type = H5Dget_type(array->id);
   double bytes = (double)H5Tget_size(type), chunks = 1;
   H5Tclose(type);
@@ -30,7 +31,8 @@ static bool enlarge_cache(ct_hdf5_frames *frames, hid_t file, const char *name) 
     if (i != frames->frame_axis) chunks *= (double)((array->dims[i] + chunk[i] - 1) / chunk[i]);
   }
   const double need = bytes * chunks * 1.02, ceiling = (double)ct_memory_available() / 8;
-  if (need <= 1 << 20 || need > ceiling) return true;
+  frames->chunk_bytes = need < 0x1p62 ? (uint64_t)need : (uint64_t)1 << 62;
+  if ((frames->together < 2 && !by_rows) || need <= 1 << 20 || need > ceiling) return true;
   const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
   /* 100 slots per chunk keep hash collisions rare, as the library's documentation advises. */
   H5Pset_chunk_cache(access, (size_t)(chunks * 100) + 1, (size_t)need, H5D_CHUNK_CACHE_W0_DEFAULT);
@@ -126,7 +128,7 @@ bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *n
   frames->nv = (int)rows;
   frames->nu = (int)columns;
   const hid_t file = H5Iget_file_id(a->id);
-  const bool good = file >= 0 && enlarge_cache(frames, file, name);
+  const bool good = file >= 0 && ct_hdf5_frames_cache(frames, file, name, false);
   if (file >= 0) H5Fclose(file);
   return good || ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened.", path, name);
 }

@@ -31,8 +31,16 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error);
 /* Whether every part of the path exists; external and dangling links do not. */
 bool ct_hdf5_exists(hid_t file, const char *name);
 bool ct_hdf5_is_dataset(hid_t file, const char *name);
-/* Name of the i-th link of a group, by name; false behind the last. */
-bool ct_hdf5_child(hid_t file, const char *group, size_t i, char name[CT_HDF5_TEXT]);
+/* The names of a group's links in their order, `most` at most: listed at once, since the library looks for the i-th one
+ * from the beginning. Those that are too long are "". */
+typedef struct ct_hdf5_children {
+  char *names; /* one behind the other */
+  size_t bytes, room, at;
+  int left;
+} ct_hdf5_children;
+ct_hdf5_children ct_hdf5_children_of(hid_t file, const char *group, int most);
+bool ct_hdf5_next_child(ct_hdf5_children *children, char name[CT_HDF5_TEXT]);
+void ct_hdf5_children_clear(ct_hdf5_children *children);
 /* "GROUP/NAME" into a path buffer; false when it does not fit. */
 bool ct_hdf5_join(char path[4 * CT_HDF5_TEXT], const char *group, const char *name);
 
@@ -112,8 +120,12 @@ typedef struct ct_hdf5_frames {
   int row_axis;   /* -1: frames of one row */
   int column_axis;
   int count, nu, nv;
-  int together; /* frames that share a chunk; 1: none do */
+  int together;         /* frames that share a chunk; 1: none do */
+  uint64_t chunk_bytes; /* of the chunks that hold a frame; 0: the array has none */
 } ct_hdf5_frames;
+/* Opens the array anew with room for the chunks of a frame, where frames share them, or by_rows: where a frame is read
+ * in several pieces. A chunk that has no room is unpacked for each read of it. */
+bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, hid_t file, const char *name, bool by_rows);
 /* Tells the axes from the "axes" attribute, the rank, and what is known besides; axes of one entry beyond three are
  * passed over. The array is taken and closed by the caller. */
 typedef struct ct_hdf5_order {
@@ -183,13 +195,13 @@ bool ct_hdf5_put_frame(hid_t array, hid_t type, int frame, int rows, int columns
 /* The row's entries. These take the lock themselves. */
 ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_error **error);
 bool ct_hdf5_write_scan(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
-ct_volume *ct_hdf5_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error);
 bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);
 /* Whether opening this as a scan, or as a volume, reads `file`. */
 bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file);
 bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file);
 bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error);
 bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
+extern const ct_slice_reader ct_hdf5_volume_reader;
 extern const ct_slice_writer ct_hdf5_volume_writer;
 
 /* A geometry, and what else a scan knows, as JSON that reads back exactly (ct_free). */

@@ -89,12 +89,47 @@ bool ct_hdf5_is_dataset(hid_t file, const char *name) {
   return is;
 }
 
-bool ct_hdf5_child(hid_t file, const char *group, size_t i, char name[CT_HDF5_TEXT]) {
-  const ssize_t length =
-      H5Lget_name_by_idx(file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)i, name, CT_HDF5_TEXT, H5P_DEFAULT);
-  if (length < 0) return false;
-  if (length >= CT_HDF5_TEXT) name[0] = 0; /* longer than any path that is looked for */
+/* Called by the library for each link. */
+static herr_t add_child(hid_t group, const char *name, const H5L_info_t *info, void *data) {
+  (void)group;
+  (void)info;
+  ct_hdf5_children *c = data;
+  size_t bytes = strlen(name) + 1;
+  if (bytes > CT_HDF5_TEXT) { /* longer than any path that is looked for */
+    name = "";
+    bytes = 1;
+  }
+  if (c->bytes + bytes > c->room) {
+    const size_t room = c->room ? 2 * c->room : 4096;
+    char *names = ct_alloc(room, 1, "the names in a group", NULL);
+    if (!names) return -1;
+    if (c->bytes) memcpy(names, c->names, c->bytes);
+    ct_free(c->names);
+    c->names = names;
+    c->room = room;
+  }
+  memcpy(c->names + c->bytes, name, bytes);
+  c->bytes += bytes;
+  return --c->left <= 0;
+}
+
+ct_hdf5_children ct_hdf5_children_of(hid_t file, const char *group, int most) {
+  ct_hdf5_children children = {.left = most};
+  H5Literate_by_name(file, group, H5_INDEX_NAME, H5_ITER_INC, NULL, add_child, &children, H5P_DEFAULT);
+  return children;
+}
+
+bool ct_hdf5_next_child(ct_hdf5_children *children, char name[CT_HDF5_TEXT]) {
+  if (children->at >= children->bytes) return false;
+  const size_t bytes = strlen(children->names + children->at) + 1;
+  memcpy(name, children->names + children->at, bytes);
+  children->at += bytes;
   return true;
+}
+
+void ct_hdf5_children_clear(ct_hdf5_children *children) {
+  ct_free(children->names);
+  *children = (ct_hdf5_children){0};
 }
 
 void ct_hdf5_array_close(ct_hdf5_array *array) {

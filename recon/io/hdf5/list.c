@@ -66,11 +66,12 @@ static bool add_broken(listing *l, const char *name) {
 
 static void list_below(listing *l, const char *group, int depth) {
   char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
-  for (size_t i = 0; !l->failed && i < MOST_CHILDREN && ct_hdf5_child(l->file, group, i, name); i++) {
+  ct_hdf5_children children = ct_hdf5_children_of(l->file, group, MOST_CHILDREN);
+  while (!l->failed && ct_hdf5_next_child(&children, name)) {
     if (!name[0] || !ct_hdf5_join(path, group, name)) continue;
     if (l->list->count >= MOST_LISTED || l->visits++ >= MOST_VISITS) {
       l->list->more = true;
-      return;
+      break;
     }
     H5L_info_t link;
     if (H5Lget_info(l->file, path, &link, H5P_DEFAULT) < 0) continue;
@@ -81,6 +82,7 @@ static void list_below(listing *l, const char *group, int depth) {
     else if (link.type == H5L_TYPE_HARD && depth < DEEPEST) /* others may lead in circles */
       list_below(l, path, depth + 1);
   }
+  ct_hdf5_children_clear(&children);
 }
 
 static bool list_all(const char *path, ct_dataset_list *list, ct_error **error) {

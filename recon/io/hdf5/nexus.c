@@ -72,14 +72,17 @@ static int rotation_axis(hid_t file, const char *group, char angles[4 * CT_HDF5_
 
 bool ct_hdf5_find_angles(hid_t file, const char *entry, size_t frames, size_t views, char angles[4 * CT_HDF5_TEXT]) {
   char name[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT];
-  for (size_t i = 0; i < MOST_CHILDREN && ct_hdf5_child(file, entry[0] ? entry : "/", i, name); i++) {
+  ct_hdf5_children children = ct_hdf5_children_of(file, entry[0] ? entry : "/", MOST_CHILDREN);
+  bool found = false;
+  while (!found && ct_hdf5_next_child(&children, name)) {
     if (!name[0] || !ct_hdf5_join(group, entry, name) || !has_class(file, group, "NXdata") ||
         rotation_axis(file, group, angles) != 0)
       continue;
     const hsize_t length = length_of(file, angles);
-    if (length == frames || length == views) return true;
+    found = length == frames || length == views;
   }
-  return false;
+  ct_hdf5_children_clear(&children);
+  return found;
 }
 
 /* An NXdata group: its signal where the rotation is one of the axes, or where an areaDetector wrote it. */
@@ -115,16 +118,19 @@ static bool find_in_measurement(hid_t file, const char *group, ct_hdf5_place *pl
   char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
-  for (size_t i = 0; i < MOST_CHILDREN && ct_hdf5_child(file, group, i, name); i++)
+  ct_hdf5_children children = ct_hdf5_children_of(file, group, MOST_CHILDREN);
+  while (ct_hdf5_next_child(&children, name))
     if (name[0] && ct_hdf5_join(path, group, name) && ct_hdf5_shape(file, path, &rank, dims) && rank == 3 &&
         dims[0] > place->frames) {
       memcpy(place->data, path, sizeof path);
       place->frames = dims[0];
     }
-  for (size_t i = 0; place->frames && i < MOST_CHILDREN && ct_hdf5_child(file, group, i, name); i++)
+  children.at = 0;
+  while (place->frames && ct_hdf5_next_child(&children, name))
     for (size_t n = 0; n < sizeof words / sizeof *words && !place->angles[0]; n++)
       if (strcasestr(name, words[n]) && ct_hdf5_join(path, group, name) && length_of(file, path) == place->frames)
         memcpy(place->angles, path, sizeof path);
+  ct_hdf5_children_clear(&children);
   place->title = "bliss HDF5";
   return place->frames;
 }
@@ -135,35 +141,45 @@ bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place) {
   snprintf(found.entry, sizeof found.entry, "%s", strcmp(entry, "/") == 0 ? "" : entry);
   bool is = ct_hdf5_join(group, entry, "measurement") && ct_hdf5_exists(file, group) &&
             !ct_hdf5_is_dataset(file, group) && find_in_measurement(file, group, &found);
-  for (size_t i = 0; !is && i < MOST_CHILDREN && ct_hdf5_child(file, entry, i, name); i++)
+  ct_hdf5_children children = is ? (ct_hdf5_children){0} : ct_hdf5_children_of(file, entry, MOST_CHILDREN);
+  while (!is && ct_hdf5_next_child(&children, name))
     is = name[0] && ct_hdf5_join(group, entry, name) && find_in_data(file, entry, group, &found);
+  ct_hdf5_children_clear(&children);
   if (!is) return false;
   snprintf(found.group, sizeof found.group, "%s", group);
   *place = found;
   return true;
 }
 
-bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place) {
+/* A group of a file, or the file's root, whose fields have the names of a scan's. */
+static bool find_fields(hid_t file, const char *group, ct_hdf5_place *place) {
   static const char *const names[] = {"sinogram", "projections", "proj"};
-  char child[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT] = "/", path[4 * CT_HDF5_TEXT];
+  char path[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
-  for (size_t i = 0; i <= MOST_CHILDREN; i++) {
-    ct_hdf5_place found = {.kind = CT_HDF5_PLAIN, .title = "MATLAB 7.3", .matlab = true};
-    if (i > 0 && (!ct_hdf5_child(file, "/", i - 1, child) || !ct_hdf5_join(group, "/", child))) return false;
-    if (i > 0 && (child[0] == '#' || !ct_hdf5_exists(file, group) || ct_hdf5_is_dataset(file, group))) continue;
-    for (size_t n = 0; n < sizeof names / sizeof *names && !found.data[0]; n++)
-      if (ct_hdf5_join(path, group, names[n]) && ct_hdf5_shape(file, path, &rank, dims) && rank >= 2)
-        memcpy(found.data, path, sizeof path);
-    if (!found.data[0]) continue;
-    if (!ct_hdf5_join(found.parameters, group, "parameters") || !ct_hdf5_exists(file, found.parameters))
-      memcpy(found.parameters, group, sizeof group);
-    if (ct_hdf5_join(path, found.parameters, "angles") && length_of(file, path) > 1)
-      memcpy(found.angles, path, sizeof path);
-    *place = found;
-    return true;
-  }
-  return false;
+  ct_hdf5_place found = {.kind = CT_HDF5_PLAIN, .title = "MATLAB 7.3", .matlab = true};
+  for (size_t n = 0; n < sizeof names / sizeof *names && !found.data[0]; n++)
+    if (ct_hdf5_join(path, group, names[n]) && ct_hdf5_shape(file, path, &rank, dims) && rank >= 2)
+      memcpy(found.data, path, sizeof path);
+  if (!found.data[0]) return false;
+  if (!ct_hdf5_join(found.parameters, group, "parameters") || !ct_hdf5_exists(file, found.parameters))
+    snprintf(found.parameters, sizeof found.parameters, "%s", group);
+  if (ct_hdf5_join(path, found.parameters, "angles") && length_of(file, path) > 1)
+    memcpy(found.angles, path, sizeof path);
+  *place = found;
+  return true;
+}
+
+bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place) {
+  char child[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT];
+  if (find_fields(file, "/", place)) return true;
+  ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_CHILDREN);
+  bool found = false;
+  while (!found && ct_hdf5_next_child(&children, child))
+    found = child[0] && child[0] != '#' && ct_hdf5_join(group, "/", child) && ct_hdf5_exists(file, group) &&
+            !ct_hdf5_is_dataset(file, group) && find_fields(file, group, place);
+  ct_hdf5_children_clear(&children);
+  return found;
 }
 
 void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place) {

@@ -4,7 +4,6 @@
  * (value = stored * scale + offset). Other files: the one array of 3 dimensions, or FILE::DATASET. */
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
-#include "recon/data/pitch.h"
 #include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
@@ -92,36 +91,6 @@ static bool read_grid(const ct_hdf5_array *array, const char *path, const char *
   return false;
 }
 
-/* A damaged file may claim what no machine holds, and clearing such a volume would bring the machine down. */
-static bool check_memory(const ct_grid *grid, const char *path, ct_error **error) {
-  const double need = (double)ct_grid_voxels(grid) * sizeof(float), available = (double)ct_memory_available();
-  if (available == 0 || need <= available) return true;
-  char a[32], b[32];
-  return ct_error_set(error, CT_ERROR_MEMORY, "%s holds a volume of %s, but only %s of memory are free.", path,
-                      ct_format_bytes(need, a, sizeof a), ct_format_bytes(available, b, sizeof b));
-}
-
-static bool read_slices(const source *s, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_hdf5_frames *frames = &s->frames;
-  const double scale = s->scale, offset = s->offset;
-  const size_t slice = (size_t)frames->nu * (size_t)frames->nv;
-  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)frames->count);
-  for (int k = 0; k < frames->count; k++) {
-    float *out = ct_volume_data(volume) + (size_t)k * slice;
-    if (!ct_job_may_go_on(job, error)) return false;
-    ct_hdf5_lock();
-    const bool good = ct_hdf5_sources_check(&s->sources, k + 1 == frames->count, error) &&
-                      ct_hdf5_frames_read(frames, s->path, k, 0, frames->nv, out, error) &&
-                      ct_hdf5_sources_check(&s->sources, k + 1 == frames->count, error);
-    ct_hdf5_unlock();
-    if (!good) return false;
-    if (scale != 1 || offset != 0)
-      for (size_t i = 0; i < slice; i++) out[i] = (float)(out[i] * scale + offset);
-    ct_job_advance(job, 1);
-  }
-  return true;
-}
-
 static bool open_source(source *s, ct_error **error) {
   char name[4 * CT_HDF5_TEXT] = "";
   s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1, .column_axis = 2};
@@ -137,6 +106,8 @@ static bool open_source(source *s, ct_error **error) {
   s->frames.count = s->grid.nz;
   s->frames.nv = s->grid.ny;
   s->frames.nu = s->grid.nx;
+  if (!ct_hdf5_frames_cache(&s->frames, s->file, name, true))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened.", s->path, name);
   if (strcmp(name, GROUP "/data") != 0 || !ct_hdf5_is_dataset(s->file, GROUP "/plan")) return true;
   return (s->plan = ct_hdf5_read_text(s->file, s->path, GROUP "/plan", error));
 }
@@ -163,20 +134,52 @@ static bool open_safely(source *s, const char *path, const char *dataset, ct_err
   return good;
 }
 
-ct_volume *ct_hdf5_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
-  source s;
-  ct_volume *volume = NULL;
-  const bool good = open_safely(&s, path, dataset, error) && check_memory(&s.grid, path, error) &&
-                    (volume = ct_volume_new(&s.grid, error)) && read_slices(&s, volume, job, error) &&
-                    ct_volume_set_plan(volume, s.plan, error);
-  if (good && s.pitch_unknown) ct_volume_set_pitch_unknown(volume);
+static void close_slices(void *state) {
   ct_hdf5_lock();
-  close_source(&s);
+  close_source(state);
   ct_hdf5_unlock();
-  if (good) return volume;
-  ct_volume_free(volume);
-  return NULL;
+  ct_free(state);
 }
+
+static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
+  source *s = ct_alloc_zero(1, sizeof *s, "a reader", error);
+  if (!s) return NULL;
+  if (!open_safely(s, path, dataset, error)) {
+    close_slices(s);
+    return NULL;
+  }
+  facts->grid = s->grid;
+  facts->pitch_unknown = s->pitch_unknown;
+  facts->unit_bytes = s->frames.chunk_bytes;
+  for (size_t i = 0; i < s->sources.count; i++) facts->file_bytes += s->sources.files[i].state.bytes;
+  facts->plan = s->plan;
+  s->plan = NULL;
+  return s;
+}
+
+static bool read_rows(void *state, int k, int row0, int rows, float *out, ct_error **error) {
+  const source *s = state;
+  const double scale = s->scale, offset = s->offset;
+  ct_hdf5_lock();
+  const bool good = ct_hdf5_sources_check(&s->sources, false, error) &&
+                    ct_hdf5_frames_read(&s->frames, s->path, k, row0, rows, out, error) &&
+                    ct_hdf5_sources_check(&s->sources, false, error);
+  ct_hdf5_unlock();
+  const size_t count = (size_t)rows * (size_t)s->frames.nu;
+  if (good && (scale != 1 || offset != 0))
+    for (size_t i = 0; i < count; i++) out[i] = (float)(out[i] * scale + offset);
+  return good;
+}
+
+static bool check_slices(void *state, ct_error **error) {
+  const source *s = state;
+  ct_hdf5_lock();
+  const bool good = ct_hdf5_sources_check(&s->sources, true, error);
+  ct_hdf5_unlock();
+  return good;
+}
+
+const ct_slice_reader ct_hdf5_volume_reader = {open_slices, read_rows, check_slices, close_slices};
 
 bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
   source s;

@@ -3,7 +3,6 @@
 #include "recon/io/metaimage/metaimage-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/data/pitch.h"
 #include "recon/io/shared/series-private.h"
 
 #include <math.h>
@@ -98,7 +97,7 @@ static bool reads(const char *path, const char *dataset, const char *file) {
   return found;
 }
 
-static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
   (void)dataset;
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
@@ -106,22 +105,18 @@ static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job
   const ct_grid grid = {layout->nx,        layout->ny,       layout->nz,       header.spacing[0], header.spacing[1],
                         header.spacing[2], header.offset[0], header.offset[1], header.offset[2]};
   ct_array *array = NULL;
-  ct_volume *volume = NULL;
   if (header.turned)
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
                  "%s has turned or mirrored axes (TransformMatrix); only straight ones are read", path);
-  else if ((array = ct_array_open(&header.layout, error)))
-    volume = ct_volume_new_for_file(path, &grid, error);
-  if (volume && (!ct_array_read_all(array, ct_volume_data(volume), job, error) ||
-                 (header.plan && !ct_volume_set_plan(volume, header.plan, error)))) {
-    ct_volume_free(volume);
-    volume = NULL;
+  else if ((array = ct_array_open(&header.layout, error))) {
+    *facts = (ct_volume_facts){grid, !header.has_spacing, header.plan, ct_array_file_bytes(array), 0};
+    header.plan = NULL;
   }
-  if (volume && !header.has_spacing) ct_volume_set_pitch_unknown(volume);
-  ct_array_free(array);
   ct_metaimage_clear(&header);
-  return volume;
+  return array;
 }
+
+static const ct_slice_reader reader = CT_ARRAY_READER(open_slices);
 
 static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
   (void)dataset;
@@ -144,7 +139,7 @@ const ct_format ct_format_metaimage = {
     .content = content,
     .open_scan = open_scan,
     .reads = reads,
-    .read_volume = read_volume,
+    .reader = &reader,
     .read_plan = read_plan,
     .writer = &ct_metaimage_writer,
 };

@@ -4,7 +4,6 @@
 #include "recon/io/mrc/mrc-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/data/pitch.h"
 #include "recon/io/shared/series-private.h"
 
 #define EXTENSIONS "mrc ali st rec"
@@ -37,7 +36,8 @@ static bool reads(const char *path, const char *dataset, const char *file) {
   return ct_series_angles_are_in(path, false, file);
 }
 
-static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
+  (void)dataset;
   ct_mrc mrc;
   if (!ct_mrc_read_header(path, &mrc, error)) return NULL;
   const ct_array_layout *l = &mrc.layout;
@@ -48,11 +48,14 @@ static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job
     if (!(mrc.pitch[i] > 0)) mrc.pitch[i] = 1;
     first[i] = -0.5 * (counts[i] - 1) * mrc.pitch[i];
   }
-  const ct_grid grid = {l->nx, l->ny, l->nz, mrc.pitch[0], mrc.pitch[1], mrc.pitch[2], first[0], first[1], first[2]};
-  ct_volume *volume = ct_array_volume_of_layout(&mrc.layout, &grid, NULL, job, error);
-  if (volume && !known) ct_volume_set_pitch_unknown(volume);
-  return volume;
+  facts->grid = (ct_grid){l->nx, l->ny, l->nz, mrc.pitch[0], mrc.pitch[1], mrc.pitch[2], first[0], first[1], first[2]};
+  facts->pitch_unknown = !known;
+  ct_array *array = ct_array_open(&mrc.layout, error);
+  if (array) facts->file_bytes = ct_array_file_bytes(array);
+  return array;
 }
+
+static const ct_slice_reader reader = CT_ARRAY_READER(open_slices);
 
 /* The header is read, so that a damaged one is named. */
 static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
@@ -72,6 +75,6 @@ const ct_format ct_format_mrc = {
     .content = content,
     .open_scan = open_scan,
     .reads = reads,
-    .read_volume = read_volume,
+    .reader = &reader,
     .read_plan = read_plan,
 };

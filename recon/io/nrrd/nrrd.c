@@ -5,7 +5,6 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
-#include "recon/data/pitch.h"
 #include "recon/io/shared/series-private.h"
 
 #include <string.h>
@@ -43,15 +42,18 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   return scan;
 }
 
-static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
   (void)dataset;
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
-  ct_volume *volume = ct_array_volume_of_layout(&header.layout, &header.grid, header.plan, job, error);
-  if (volume && !header.has_spacing) ct_volume_set_pitch_unknown(volume);
+  ct_array *array = ct_array_open(&header.layout, error);
+  if (array) *facts = (ct_volume_facts){header.grid, !header.has_spacing, header.plan, ct_array_file_bytes(array), 0};
+  if (array) header.plan = NULL;
   ct_nrrd_clear(&header);
-  return volume;
+  return array;
 }
+
+static const ct_slice_reader reader = CT_ARRAY_READER(open_slices);
 
 static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
   (void)dataset;
@@ -139,7 +141,7 @@ const ct_format ct_format_nrrd = {
     .probe = probe,
     .content = content,
     .open_scan = open_scan,
-    .read_volume = read_volume,
+    .reader = &reader,
     .read_plan = read_plan,
     .reads = reads,
     .writer = &writer,

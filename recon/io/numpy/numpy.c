@@ -4,7 +4,6 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
-#include "recon/data/pitch.h"
 #include "recon/io/shared/json-private.h"
 #include "recon/io/shared/series-private.h"
 
@@ -46,14 +45,18 @@ static bool reads(const char *path, const char *dataset, const char *file) {
   return ct_series_angles_are_in(path, false, file);
 }
 
-static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
+  (void)dataset;
   ct_numpy header;
   if (!ct_numpy_read_header(path, &header, error)) return NULL;
-  ct_volume *volume = ct_array_volume_of_layout(&header.layout, &header.grid, header.plan, job, error);
-  if (volume && header.in_pixels) ct_volume_set_pitch_unknown(volume);
+  ct_array *array = ct_array_open(&header.layout, error);
+  if (array) *facts = (ct_volume_facts){header.grid, header.in_pixels, header.plan, ct_array_file_bytes(array), 0};
+  if (array) header.plan = NULL;
   ct_numpy_clear(&header);
-  return volume;
+  return array;
 }
+
+static const ct_slice_reader reader = CT_ARRAY_READER(open_slices);
 
 static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
   ct_numpy header;
@@ -117,7 +120,7 @@ const ct_format ct_format_numpy = {
     .content = content,
     .open_scan = open_scan,
     .reads = reads,
-    .read_volume = read_volume,
+    .reader = &reader,
     .read_plan = read_plan,
     .writer = &writer,
 };

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of an interlaced image, which is unpacked whole. */
+enum { MAX_INTERLACED = 512 << 20 };
+
 typedef struct png_file {
   char *path;
   FILE *file;
@@ -107,6 +110,11 @@ static bool check_image(png_file *image, ct_error **error) {
                                   .flip_rows = true};
   image->row_bytes = (size_t)width * (size_t)bits / 8;
   image->interlaced = png_get_interlace_type(image->png, image->info) != PNG_INTERLACE_NONE;
+  if (image->interlaced && bytes > MAX_INTERLACED)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "%s is interlaced, so that all of its %lu x %lu pixels have to be unpacked at once, which is "
+                        "done up to 512 MiB. Write it without interlacing.",
+                        image->path, (unsigned long)width, (unsigned long)height);
   return true;
 }
 

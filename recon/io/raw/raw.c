@@ -3,7 +3,6 @@
  * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
-#include "recon/data/pitch.h"
 #include "recon/io/shared/array-private.h"
 #include "recon/io/shared/json-private.h"
 #include "recon/io/raw/raw-private.h"
@@ -116,19 +115,6 @@ static bool parse_header(const json_t *root, const char *where, const char *fold
   return false;
 }
 
-static bool read_slices(ct_volume *volume, ct_raw_reader *reader, ct_job *job, ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(volume);
-  const size_t slice = (size_t)grid->nx * (size_t)grid->ny;
-  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)grid->nz);
-  for (int k = 0; k < grid->nz; k++) {
-    if (!ct_job_may_go_on(job, error) ||
-        !ct_raw_reader_read(reader, k, 0, grid->ny, ct_volume_data(volume) + (size_t)k * slice, error))
-      return false;
-    ct_job_advance(job, 1);
-  }
-  return ct_raw_reader_check(reader, error);
-}
-
 /* A header's plan, which the header keeps; NULL where it has none. */
 static bool get_plan(const json_t *root, const char *where, const char **plan, ct_error **error) {
   const json_t *value = json_object_get(root, "plan");
@@ -150,33 +136,45 @@ static json_t *load_header(const char *path, char **where, ct_error **error) {
   return root;
 }
 
-static ct_volume *read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
   (void)dataset;
   char *where, *folder = NULL;
   const char *plan;
   json_t *root = load_header(path, &where, error);
-  ct_volume *volume = NULL;
   ct_raw_layout layout;
-  ct_grid grid;
+  ct_raw_reader *reader = NULL;
   const bool is_header = ct_path_has_extension(path, "json");
   if (root && get_plan(root, where, &plan, error) && (folder = ct_path_folder(where, error)) &&
-      parse_header(root, where, folder, is_header ? NULL : path, &layout, &grid, error)) {
-    ct_raw_reader reader;
-    ct_raw_reader_init(&reader, &layout);
-    volume = ct_volume_new(&grid, error);
-    if (volume && !(read_slices(volume, &reader, job, error) && (!plan || ct_volume_set_plan(volume, plan, error)))) {
-      ct_volume_free(volume);
-      volume = NULL;
-    }
-    if (volume && (!json_object_get(root, "spacing_mm") || ct_json_is_in_pixels(root)))
-      ct_volume_set_pitch_unknown(volume);
-    ct_raw_reader_clear(&reader);
+      (!plan || (facts->plan = ct_strdup(plan, error))) &&
+      parse_header(root, where, folder, is_header ? NULL : path, &layout, &facts->grid, error)) {
+    facts->pitch_unknown = !json_object_get(root, "spacing_mm") || ct_json_is_in_pixels(root);
+    facts->file_bytes = layout.file_bytes;
+    reader = ct_alloc_zero(1, sizeof *reader, "a reader", error);
+    if (reader)
+      ct_raw_reader_init(reader, &layout);
+    else
+      ct_raw_layout_clear(&layout);
   }
   json_decref(root);
   ct_free(folder);
   ct_free(where);
-  return volume;
+  return reader;
 }
+
+static bool read_slice_rows(void *state, int k, int row0, int rows, float *out, ct_error **error) {
+  return ct_raw_reader_read(state, k, row0, rows, out, error);
+}
+
+static bool check_slices(void *state, ct_error **error) {
+  return ct_raw_reader_check(state, error);
+}
+
+static void close_slices(void *state) {
+  ct_raw_reader_clear(state);
+  ct_free(state);
+}
+
+static const ct_slice_reader reader = {open_slices, read_slice_rows, check_slices, close_slices};
 
 static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
   (void)dataset;
@@ -257,7 +255,7 @@ const ct_format ct_format_raw = {
     .probe = probe,
     .content = content,
     .open_scan = open_scan,
-    .read_volume = read_volume,
+    .reader = &reader,
     .read_plan = read_plan,
     .reads = reads,
     .writer = &writer,

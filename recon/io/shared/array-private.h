@@ -56,22 +56,20 @@ uint64_t ct_array_file_bytes(const ct_array *array);
 
 /* Inflates a deflated array into memory, in its own sample type, so that frames can be read in any order. */
 bool ct_array_unpack(ct_array *array, ct_error **error);
-/* All planes in order, [nz][ny][nx]; one unit of the job per plane. */
-bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **error);
-
-/* ct_volume_new for what a file holds: refused, naming the file, when its grid makes no sense or the memory is not
- * there. */
-ct_volume *ct_volume_new_for_file(const char *path, const ct_grid *grid, ct_error **error);
+/* Rows for a format's ct_slice_reader, whose state is an array: a deflated one is unpacked row by row. */
+bool ct_array_read_slices(void *state, int k, int row0, int rows, float *out, ct_error **error);
+bool ct_array_check_slices(void *state, ct_error **error);
+void ct_array_close_slices(void *state);
+#define CT_ARRAY_READER(opener)                                                                                        \
+  { opener, ct_array_read_slices, ct_array_check_slices, ct_array_close_slices }
 
 /* A scan whose frames are the array's planes. Takes the array; facts->geometry's counts are the array's. */
 ct_scan *ct_array_scan(ct_array *array, const ct_scan_facts *facts, ct_error **error);
 
-/* A scan, or a volume, of the whole array; take the layout's contents, also on failure. told: what the header tells
- * (format, values, flips, the pitch with CT_KNOWN_PITCH); angles come from a text file beside it. */
+/* A scan of the whole array; takes the layout's contents, also on failure. told: what the header tells (format, values,
+ * flips, the pitch with CT_KNOWN_PITCH); angles come from a text file beside it. */
 ct_scan *ct_array_scan_of_layout(ct_array_layout *layout, const ct_scan_facts *told, const ct_open_options *options,
                                  ct_error **error);
-ct_volume *ct_array_volume_of_layout(ct_array_layout *layout, const ct_grid *grid, const char *plan, ct_job *job,
-                                     ct_error **error);
 
 typedef enum { CT_ENCODE_PLAIN, CT_ENCODE_ZLIB, CT_ENCODE_GZIP } ct_encoding;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scans and volumes of arrays whose header tells little beside the array: what NumPy, NRRD and MRC have in common. */
+/* Scans of arrays whose header tells little beside the array: what NumPy, NRRD and MRC have in common. */
 #include "recon/io/shared/array-private.h"
 
 #include "recon/base/memory.h"
@@ -37,17 +37,4 @@ ct_scan *ct_array_scan_of_layout(ct_array_layout *layout, const ct_scan_facts *t
   ct_remarks_clear(&remarks);
   ct_geometry_clear(&facts.geometry);
   return scan;
-}
-
-ct_volume *ct_array_volume_of_layout(ct_array_layout *layout, const ct_grid *grid, const char *plan, ct_job *job,
-                                     ct_error **error) {
-  ct_array *array = ct_array_open(layout, error);
-  ct_volume *volume = array ? ct_volume_new_for_file(ct_array_get_layout(array)->path, grid, error) : NULL;
-  if (volume && (!ct_array_read_all(array, ct_volume_data(volume), job, error) ||
-                 (plan && !ct_volume_set_plan(volume, plan, error)))) {
-    ct_volume_free(volume);
-    volume = NULL;
-  }
-  ct_array_free(array);
-  return volume;
 }

@@ -22,6 +22,11 @@ struct ct_array {
   int descriptor;
   unsigned char *packed; /* a deflated array's samples after ct_array_unpack */
   unsigned char *row;    /* one row, for samples wider than a float */
+  /* A deflated array that is read in order: the stream of the present part, and the row that it gives next, counted
+   * through all planes. */
+  ct_inflate *stream;
+  int stream_part;
+  uint64_t next_row;
 };
 
 static bool check_part(ct_array *array, ct_array_part *part, ct_error **error) {
@@ -103,6 +108,7 @@ ct_array *ct_array_open(ct_array_layout *layout, ct_error **error) {
 void ct_array_free(ct_array *array) {
   if (!array) return;
   if (array->open_part >= 0) close(array->descriptor);
+  ct_inflate_close(array->stream);
   ct_array_layout_clear(&array->layout);
   ct_free(array->first);
   ct_free(array->packed);
@@ -210,41 +216,62 @@ static bool check_parts(void *state, ct_error **error) {
   return true;
 }
 
-/* The planes of one deflated part, without holding more than a row of it. */
-static bool inflate_part(ct_array *array, size_t index, float *out, ct_job *job, ct_error **error) {
-  const ct_array_layout *layout = &array->layout;
-  const ct_array_part *part = &layout->parts[index];
-  ct_inflate *stream = ct_inflate_open(part->path, part->offset, part->limit, error);
-  bool good = stream != NULL;
-  for (int k = 0; good && k < part->planes; k++) {
-    good = ct_job_may_go_on(job, error);
-    for (int j = 0; good && j < layout->ny; j++) {
-      good = ct_inflate_read(stream, array->row, array->row_bytes, error);
-      if (good) convert(layout, array->row, (size_t)layout->nx, out);
-      out += layout->nx;
-    }
-    if (good) ct_job_advance(job, 1);
-  }
-  good = good && ct_inflate_finish(stream, error) && ct_source_check(&part->source, part->path, error);
-  ct_inflate_close(stream);
+static bool end_stream(ct_array *array, ct_error **error) {
+  const ct_array_part *part = &array->layout.parts[array->stream_part];
+  const bool good = ct_inflate_finish(array->stream, error) && ct_source_check(&part->source, part->path, error);
+  ct_inflate_close(array->stream);
+  array->stream = NULL;
   return good;
 }
 
-bool ct_array_read_all(ct_array *array, float *out, ct_job *job, ct_error **error) {
+/* The next row of a deflated array into array->row. */
+static bool inflate_row(ct_array *array, ct_error **error) {
+  const uint64_t ny = (uint64_t)array->layout.ny;
+  const int plane = (int)(array->next_row / ny);
+  if (!array->stream) {
+    array->stream_part = find_part(array, plane);
+    const ct_array_part *part = &array->layout.parts[array->stream_part];
+    if (!(array->stream = ct_inflate_open(part->path, part->offset, part->limit, error))) return false;
+  }
+  if (!ct_inflate_read(array->stream, array->row, array->row_bytes, error)) return false;
+  const int planes = array->layout.parts[array->stream_part].planes;
+  array->next_row++;
+  return array->next_row < (uint64_t)(array->first[array->stream_part] + planes) * ny || end_stream(array, error);
+}
+
+/* Parts that lie before the wanted row are not unpacked at all. */
+static void skip_parts(ct_array *array, int plane) {
+  const int part = find_part(array, plane);
+  const uint64_t first = (uint64_t)array->first[part] * (uint64_t)array->layout.ny;
+  if (array->next_row >= first) return;
+  ct_inflate_close(array->stream);
+  array->stream = NULL;
+  array->next_row = first;
+}
+
+bool ct_array_read_slices(void *state, int k, int row0, int rows, float *out, ct_error **error) {
+  ct_array *array = state;
   const ct_array_layout *layout = &array->layout;
-  const size_t plane = (size_t)layout->nx * (size_t)layout->ny;
-  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)layout->nz);
-  if (layout->deflated && !array->packed) {
-    for (size_t i = 0; i < layout->part_count; i++)
-      if (!inflate_part(array, i, out + (size_t)array->first[i] * plane, job, error)) return false;
-    return true;
+  if (!layout->deflated) return read_rows(array, k, row0, rows, out, error);
+  const uint64_t first = (uint64_t)k * (uint64_t)layout->ny + (uint64_t)row0;
+  if (first < array->next_row)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "%s is compressed, and can be read in order alone", layout->path);
+  skip_parts(array, k);
+  while (array->next_row < first + (uint64_t)rows) {
+    const bool wanted = array->next_row >= first;
+    if (!inflate_row(array, error)) return false;
+    if (wanted) convert(layout, array->row, (size_t)layout->nx, out);
+    if (wanted) out += layout->nx;
   }
-  for (int k = 0; k < layout->nz; k++) {
-    if (!ct_job_may_go_on(job, error) || !read_rows(array, k, 0, layout->ny, out + (size_t)k * plane, error))
-      return false;
-    ct_job_advance(job, 1);
-  }
-  return check_parts(array, error);
+  return true;
+}
+
+bool ct_array_check_slices(void *state, ct_error **error) {
+  return check_parts(state, error);
+}
+
+void ct_array_close_slices(void *state) {
+  ct_array_free(state);
 }
 
 static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
@@ -265,21 +292,4 @@ static void free_frames(void *state) {
 
 ct_scan *ct_array_scan(ct_array *array, const ct_scan_facts *facts, ct_error **error) {
   return ct_scan_new(facts, (ct_scan_source){array, read_frame, free_frames, check_parts}, error);
-}
-
-ct_volume *ct_volume_new_for_file(const char *path, const ct_grid *grid, ct_error **error) {
-  size_t bytes;
-  if (!ct_grid_check(grid, error)) {
-    ct_error_prefix(error, "%s", path);
-    return NULL;
-  }
-  const size_t available = ct_memory_available();
-  if (!ct_size_product(grid->nx, grid->ny, grid->nz, sizeof(float), &bytes) || (available && bytes > available)) {
-    char needed[32], left[32];
-    ct_format_bytes((double)grid->nx * grid->ny * grid->nz * sizeof(float), needed, sizeof needed);
-    ct_format_bytes((double)available, left, sizeof left);
-    ct_error_set(error, CT_ERROR_MEMORY, "%s needs %s of memory, and %s are free", path, needed, left);
-    return NULL;
-  }
-  return ct_volume_new(grid, error);
 }

@@ -35,6 +35,30 @@ typedef struct ct_slice_writer {
   bool (*close)(void *state, bool keep, ct_error **error);
 } ct_slice_writer;
 
+/* What the file of a volume tells before its samples are read. */
+typedef struct ct_volume_facts {
+  ct_grid grid;
+  bool pitch_unknown;  /* the file tells nothing of the voxel size, so that the grid has voxels of 1 */
+  char *plan;          /* JSON, or NULL; ct_free */
+  uint64_t file_bytes; /* of the files that hold the samples */
+  uint64_t unit_bytes; /* that have to be unpacked at once, at least; 0: a row */
+} ct_volume_facts;
+
+/* How a format reads volumes: files are opened, give rows in rising order, and are closed, so that no reader needs
+ * memory for a whole volume. */
+typedef struct ct_slice_reader {
+  /* NULL on failure. The path stays until the state is closed. The facts are all zero when it is called; the caller
+   * frees the plan, also on failure. */
+  void *(*open)(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error);
+  /* Rows [row0, row0 + rows) of slice k to out[rows][nx]. Never one before those that were read already: compressed
+   * samples are unpacked once, and those in between are passed over. */
+  bool (*read)(void *state, int k, int row0, int rows, float *out, ct_error **error);
+  /* After the last row that is wanted: whether the files are what they were, and where the last of all was read,
+   * whether they end there. */
+  bool (*check)(void *state, ct_error **error);
+  void (*close)(void *state);
+} ct_slice_reader;
+
 /* Two extensions: a volume written to NAME.extension has samples or a header in NAME.beside too. */
 typedef struct ct_companion {
   const char *extension, *beside;
@@ -80,18 +104,18 @@ typedef struct ct_format {
 
   /* Confidence 0 (no) .. 100 from the path (a file or folder) and its first bytes. */
   int (*probe)(const char *path, const unsigned char *header, size_t header_size, bool is_folder);
-  /* Goes with open_scan and read_volume together. When the file is damaged or unreadable: CT_CONTENT_SCAN, if a scan's
+  /* Goes with open_scan and `reader` together. When the file is damaged or unreadable: CT_CONTENT_SCAN, if a scan's
    * reader says best what is wrong. */
   ct_content (*content)(const char *path, const char *dataset);
 
   ct_scan *(*open_scan)(const char *path, const ct_open_options *options, ct_error **error);
-  /* Whether open_scan or read_volume also reads `file`, a file that is there and not `path` itself. NULL: they read no
+  /* Whether open_scan or `reader` also reads `file`, a file that is there and not `path` itself. NULL: they read no
    * other. */
   bool (*reads)(const char *path, const char *dataset, const char *file);
   bool (*write_scan)(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
 
-  ct_volume *(*read_volume)(const char *path, const char *dataset, ct_job *job, ct_error **error);
-  /* The plan that a volume's file carries (ct_free), NULL where it carries none; goes with read_volume. */
+  const ct_slice_reader *reader; /* of volumes */
+  /* The plan that a volume's file carries (ct_free), NULL where it carries none; goes with `reader`. */
   bool (*read_plan)(const char *path, const char *dataset, char **plan, ct_error **error);
   const ct_slice_writer *writer;
 

@@ -209,6 +209,10 @@ const ct_image_facts *ct_image_stack_get_facts(const ct_image_stack *stack) {
   return &stack->facts;
 }
 
+uint64_t ct_image_stack_bytes(const ct_image_stack *stack) {
+  return stack->bytes;
+}
+
 int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind) {
   return (int)stack->tables[kind].count;
 }

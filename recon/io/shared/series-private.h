@@ -99,6 +99,8 @@ int ct_image_stack_count(const ct_image_stack *stack, ct_frame_kind kind);
 const char *ct_image_stack_get_path(const ct_image_stack *stack, int index);
 bool ct_image_stack_read(ct_image_stack *stack, ct_frame_kind kind, int index, int row0, int rows, float *out,
                          ct_error **error);
+/* Of all files. */
+uint64_t ct_image_stack_bytes(const ct_image_stack *stack);
 /* Whether the files are what they were when the stack was opened. */
 bool ct_image_stack_check(const ct_image_stack *stack, ct_error **error);
 

@@ -4,6 +4,7 @@
 #include "recon/io/tiff/tiff-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
 
 #include <errno.h>
@@ -13,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* A compressed strip above this size is decoded row by row; a row of tiles above that one is refused. */
+enum { TALL = 4 << 20, MAX_BAND = 512 << 20 };
 
 /* libtiff's messages: the first of a call says what is wrong, later ones are consequences. */
 static int keep_error(TIFF *tiff, void *user, const char *module, const char *format, va_list args)
@@ -187,10 +191,20 @@ static bool load_blocks(ct_tiff *file, ct_error **error) {
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s ends early: its header promises more samples (%u x %u) than its %llu bytes can hold",
                         file->path, width, height, (unsigned long long)file->file_bytes);
+  char needed[32], most[32];
   uint16_t fill = FILLORDER_MSB2LSB;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &fill);
   page->plain = page->compression == COMPRESSION_NONE && !page->tiled && fill == FILLORDER_MSB2LSB;
+  page->tall = !page->plain && !page->tiled && page->block_bytes > TALL;
+  if (page->tall) page->band_bytes = (size_t)width * size;
+  if (!page->plain && page->band_bytes > MAX_BAND)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "%s is stored in tiles or rows so large that %s of it have to be "
+                        "unpacked at once; up to %s are read. Write it with smaller tiles.",
+                        file->path, ct_format_bytes((double)page->band_bytes, needed, sizeof needed),
+                        ct_format_bytes(MAX_BAND, most, sizeof most));
   file->band_index = UINT32_MAX;
+  file->next_row = UINT32_MAX;
   return true;
 }
 

@@ -40,7 +40,7 @@ const ct_format ct_format_tiff = {
     .content = content,
     .open_scan = open_scan,
     .reads = reads,
-    .read_volume = ct_tiff_read_volume,
+    .reader = &ct_tiff_reader,
     .read_plan = ct_tiff_read_plan,
     .writer = &ct_tiff_writer,
 };

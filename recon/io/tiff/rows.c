@@ -91,7 +91,31 @@ static bool read_bands(ct_tiff *file, int row0, int rows, float *out, ct_error *
   return true;
 }
 
+/* Tall strips are decoded row by row into the band, which then is one row: never more than that in memory. Rows of a
+ * strip come in order, so that going back begins the strip anew, which libtiff does for a row before the present one.
+ */
+static bool read_scanlines(ct_tiff *file, int row0, int rows, float *out, ct_error **error) {
+  const ct_tiff_page *page = &file->page;
+  const uint32_t end = (uint32_t)(row0 + rows);
+  if (!reserve_band(file, error)) return false;
+  uint32_t row = file->next_row;
+  const uint32_t strip = (uint32_t)row0 / page->block_height * page->block_height;
+  if (row > (uint32_t)row0 || row < strip) row = strip;
+  file->next_row = UINT32_MAX;
+  for (; row < end; row++) {
+    file->failure.message[0] = 0;
+    if (TIFFReadScanline(file->tiff, file->band, row, 0) != 1 || file->failure.message[0])
+      return ct_tiff_fail(file, "is damaged or cut off", error);
+    if (row >= (uint32_t)row0)
+      ct_samples_to_float(file->band, page->facts.type, ct_machine_is_big_endian(), (size_t)page->facts.width,
+                          out + (size_t)(row - (uint32_t)row0) * (size_t)page->facts.width);
+  }
+  file->next_row = end;
+  return true;
+}
+
 bool ct_tiff_read_rows(ct_tiff *file, int row0, int rows, float *out, ct_error **error) {
   file->failure.message[0] = 0;
-  return file->page.plain ? read_plain(file, row0, rows, out, error) : read_bands(file, row0, rows, out, error);
+  if (file->page.plain) return read_plain(file, row0, rows, out, error);
+  return file->page.tall ? read_scanlines(file, row0, rows, out, error) : read_bands(file, row0, rows, out, error);
 }

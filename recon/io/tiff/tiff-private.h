@@ -24,10 +24,11 @@ typedef struct ct_tiff_page {
   ct_image_facts facts;
   uint16_t compression;
   bool tiled, plain;                  /* plain: rows can be read straight from the file */
+  bool tall;                          /* strips that are decoded row by row */
   uint32_t block_width, block_height; /* of a tile, or of a strip (whole width) */
   uint32_t blocks_across;
   size_t block_bytes; /* decoded */
-  size_t band_bytes;  /* of a row of blocks */
+  size_t band_bytes;  /* of a row of blocks; tall: of a row of samples */
 } ct_tiff_page;
 
 typedef struct ct_tiff {
@@ -39,6 +40,7 @@ typedef struct ct_tiff {
   unsigned char *band; /* one decoded strip, or a row of tiles side by side */
   size_t band_capacity;
   uint32_t band_index; /* which of the page's; UINT32_MAX: none */
+  uint32_t next_row;   /* tall: the row that libtiff decodes next; UINT32_MAX: not known */
 } ct_tiff;
 
 ct_tiff *ct_tiff_open(const char *path, ct_error **error);
@@ -69,8 +71,8 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
 char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **error);
 
 /* The row's entries. */
-ct_volume *ct_tiff_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error);
 bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);
+extern const ct_slice_reader ct_tiff_reader;
 extern const ct_slice_writer ct_tiff_writer;
 
 #endif

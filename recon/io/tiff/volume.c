@@ -2,8 +2,6 @@
 /* Volumes from stacks of TIFF slices: slice k is plane z = k, row j of the file is row y = j, whatever its orientation
  * tag. */
 #include "recon/base/memory.h"
-#include "recon/data/pitch.h"
-#include "recon/io/shared/array-private.h"
 #include "recon/io/tiff/tiff-private.h"
 
 #include <math.h>
@@ -38,22 +36,29 @@ static bool find_grid(const ct_image_stack *stack, ct_tiff_meta *meta, ct_grid *
   return true;
 }
 
-static bool read_slices(ct_image_stack *stack, const ct_tiff_meta *meta, ct_volume *volume, ct_job *job,
-                        ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(volume);
-  const size_t plane = (size_t)grid->nx * (size_t)grid->ny;
-  const bool scaled =
-      isfinite(meta->low) && isfinite(meta->high) && ct_image_stack_get_facts(stack)->type == CT_SAMPLE_UINT16;
-  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)grid->nz);
-  for (int k = 0; k < grid->nz; k++) {
-    float *slice = ct_volume_data(volume) + (size_t)k * plane;
-    if (!ct_job_may_go_on(job, error) || !ct_image_stack_read(stack, CT_FRAME_PROJECTION, k, 0, grid->ny, slice, error))
-      return false;
-    for (size_t i = 0; scaled && i < plane; i++)
-      slice[i] = (float)(meta->low + (double)slice[i] * ((meta->high - meta->low) / 65535.0));
-    ct_job_advance(job, 1);
-  }
-  return ct_image_stack_check(stack, error);
+typedef struct {
+  ct_image_stack *stack;
+  size_t width;
+  bool scaled; /* value = low + step sample */
+  double low, step;
+} slices;
+
+static bool read_rows(void *state, int k, int row0, int rows, float *out, ct_error **error) {
+  slices *s = state;
+  if (!ct_image_stack_read(s->stack, CT_FRAME_PROJECTION, k, row0, rows, out, error)) return false;
+  for (size_t i = 0; s->scaled && i < (size_t)rows * s->width; i++) out[i] = (float)(s->low + (double)out[i] * s->step);
+  return true;
+}
+
+static bool check_slices(void *state, ct_error **error) {
+  const slices *s = state;
+  return ct_image_stack_check(s->stack, error);
+}
+
+static void close_slices(void *state) {
+  slices *s = state;
+  ct_image_stack_free(s->stack);
+  ct_free(s);
 }
 
 /* Of the first slice alone. */
@@ -76,23 +81,30 @@ bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_er
   return good;
 }
 
-ct_volume *ct_tiff_read_volume(const char *path, const char *dataset, ct_job *job, ct_error **error) {
+static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
   (void)dataset;
+  slices *s = ct_alloc_zero(1, sizeof *s, "a reader", error);
+  if (!s) return NULL;
   char *trimmed = ct_path_trimmed(path, error);
-  if (!trimmed) return NULL;
-  ct_image_stack *stack = ct_image_stack_open(&ct_tiff_codec, trimmed, error);
   ct_tiff_meta meta = {0};
-  ct_grid grid;
-  ct_volume *volume = NULL;
-  if (stack && find_grid(stack, &meta, &grid, error)) volume = ct_volume_new_for_file(trimmed, &grid, error);
-  if (volume && (!read_slices(stack, &meta, volume, job, error) ||
-                 (meta.plan && !ct_volume_set_plan(volume, meta.plan, error)))) {
-    ct_volume_free(volume);
-    volume = NULL;
+  bool good = trimmed && (s->stack = ct_image_stack_open(&ct_tiff_codec, trimmed, error)) &&
+              find_grid(s->stack, &meta, &facts->grid, error);
+  if (good) {
+    const ct_image_facts *image = ct_image_stack_get_facts(s->stack);
+    s->width = (size_t)image->width;
+    s->scaled = isfinite(meta.low) && isfinite(meta.high) && image->type == CT_SAMPLE_UINT16;
+    s->low = meta.low;
+    s->step = (meta.high - meta.low) / 65535.0;
+    facts->pitch_unknown = !meta.has_spacing[0] || meta.in_pixels;
+    facts->file_bytes = ct_image_stack_bytes(s->stack);
+    facts->plan = meta.plan;
+    meta.plan = NULL;
   }
-  if (volume && (!meta.has_spacing[0] || meta.in_pixels)) ct_volume_set_pitch_unknown(volume);
   ct_free(meta.plan);
-  ct_image_stack_free(stack);
   ct_free(trimmed);
-  return volume;
+  if (good) return s;
+  close_slices(s);
+  return NULL;
 }
+
+const ct_slice_reader ct_tiff_reader = {open_slices, read_rows, check_slices, close_slices};
