@@ -160,6 +160,33 @@ static void test_layouts(void) {
         }
 }
 
+/* Strips of 4.4 MB, which are unpacked row by row, whatever the order of reading. */
+static void test_tall_strips(void) {
+  static const struct {
+    int compression, predictor;
+    const char *mode;
+  } cases[] = {{COMPRESSION_PACKBITS, 0, "wl"},
+               {COMPRESSION_LZW, 0, "wb"},
+               {COMPRESSION_ADOBE_DEFLATE, 0, "wb8"},
+               {COMPRESSION_ADOBE_DEFLATE, PREDICTOR_HORIZONTAL, "wb"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const layout l = {.mode = cases[i].mode,
+                      .width = 220000,
+                      .height = 17,
+                      .bits = 16,
+                      .format = SAMPLEFORMAT_UINT,
+                      .compression = cases[i].compression,
+                      .predictor = cases[i].predictor,
+                      .rows_per_strip = 11,
+                      .pages = 1};
+    ct_error *error = NULL;
+    ct_scan *scan = ct_scan_open(write_tiff("tall.tif", &l, 0), NULL, &error);
+    const bool good = scan && agrees(scan, &l, 0, &error);
+    ct_scan_free(scan);
+    if (!good) CT_TEST_END(1, "compression %d: %.200s", l.compression, error ? error->message : "no error");
+  }
+}
+
 static void test_orientations(void) {
   static const struct {
     int tag;
@@ -564,6 +591,7 @@ static void test_volume_is_no_scan(void) {
 
 static const ct_test tests[] = {
     {"types, byte orders, compressions, strips and tiles", test_layouts},
+    {"tall strips", test_tall_strips},
     {"orientations", test_orientations},
     {"which files make a stack", test_folders},
     {"files that differ", test_files_that_differ},
