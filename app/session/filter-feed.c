@@ -4,10 +4,13 @@
 
 #include "app/errors.h"
 #include "app/tasks-filter.h"
+#include "app/tasks-magnified.h"
+#include "recon/bp/choices.h"
 
 struct _GantryFilterFeed {
   GObject parent_instance;
   GantryFilterFeedParts with;
+  GantryTask *magnified; /* the picture that was asked for last: answers of others are dropped */
 };
 
 G_DEFINE_FINAL_TYPE(GantryFilterFeed, gantry_filter_feed, G_TYPE_OBJECT)
@@ -42,6 +45,38 @@ static void answered(gpointer owner, GantryTask *task) {
     gantry_window_take_filter(window, g_steal_pointer(&filter->report), NULL);
 }
 
+static void ask_magnified(GantryFilterFeed *self, const GantryMagnifiedWish *wish, int kernel);
+
+/* The truth first, then kernel by kernel, so that slices that are asked for meanwhile never wait for all of them. */
+static void magnified(gpointer owner, GantryTask *task) {
+  GantryFilterFeed *self = owner;
+  GantryMagnifiedTask *made = (GantryMagnifiedTask *)task;
+  GantryWindow *window = self->with.context->window;
+  if (task != self->magnified) return;
+  self->magnified = NULL;
+  if (!window || task->dropped || gantry_error_is_cancelled(made->work.error)) return;
+  if (made->scan != gantry_scan_slot_get(self->with.slot)) return;
+  if (made->work.error) {
+    gantry_window_take_magnified(window, NULL, made->work.error->message);
+    return;
+  }
+  const int next = made->picture.kernel + 1;
+  const GantryMagnifiedWish wish = made->wish;
+  gantry_window_take_magnified(window, &made->picture, NULL);
+  if (ct_interp_choices[next].id && !self->magnified) ask_magnified(self, &wish, next);
+}
+
+static void ask_magnified(GantryFilterFeed *self, const GantryMagnifiedWish *wish, int kernel) {
+  GantryContext *context = self->with.context;
+  GantryMagnifiedTask *task =
+      gantry_magnified_task_new(G_OBJECT(self), magnified, context->engine, gantry_scan_slot_get(self->with.slot),
+                                gantry_plan_editor_get(self->with.editor));
+  task->wish = *wish;
+  task->picture.kernel = kernel;
+  self->magnified = (GantryTask *)task;
+  gantry_worker_push(context->engine_worker, self->magnified);
+}
+
 void gantry_filter_feed_request(GantryFilterFeed *self) {
   GantryContext *context = self->with.context;
   GantryScan *scan = gantry_scan_slot_get(self->with.slot);
@@ -53,6 +88,8 @@ void gantry_filter_feed_request(GantryFilterFeed *self) {
       gantry_filter_task_new(G_OBJECT(self), answered, context->engine, scan, gantry_plan_editor_get(self->with.editor),
                              wanted.sinogram ? 0 : wanted.projection_index);
   gantry_worker_push(context->engine_worker, (GantryTask *)task);
+  GantryMagnifiedWish wish;
+  if (gantry_window_get_magnified_wish(context->window, &wish)) ask_magnified(self, &wish, -1);
 }
 
 static void edited(GantryWindow *window, double cutoff, int ramp, GantryFilterFeed *self) {

@@ -110,6 +110,17 @@ def interpolation_is_a_sum(window):
     photograph(window, "response")
 
 
+def kernels_stand_side_by_side(window):
+    """The same place by every kernel, with names; away again."""
+    window.see("Kernels side by side").do_action(0)
+    for name in ("Nearest", "Linear", "Cubic", "Gaussian", "Oversampled"):
+        window.read(f"^{name}(: [0-9.]+.*)?$")
+    window.read(r"^[0-9.]+ × [0-9.]+ mm, 20 × 20 pixels in place of a voxel$")
+    photograph(window, "kernels")
+    window.see("Kernels side by side").do_action(0)
+    window.wait(lambda: adds_up(window, 1) == [1], "the sum again")
+
+
 drive.run(sys.argv[1], [
     ("the page shows the filter of a scan", opens_on_the_page),
     ("the cut-off is the plan's", cutoff_is_the_plan_s),
@@ -117,5 +128,6 @@ drive.run(sys.argv[1], [
     ("the sampled ramp is a switch, and the slices follow", sampled_ramp_is_a_switch),
     ("without a filter there is no cut-off", no_filter_has_no_cutoff),
     ("the page of interpolation shows the sum at a place", interpolation_is_a_sum),
+    ("kernels stand side by side", kernels_stand_side_by_side),
     ("it ends without complaints", drive.ends_quietly),
 ])

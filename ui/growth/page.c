@@ -125,9 +125,9 @@ static void show_curve(GantryGrowthPage *self) {
                        gantry_display_value_unit(self->display));
   gantry_plot_set_scales(self->plot, GANTRY_SCALE_LINEAR, GANTRY_SCALE_LOG);
   gantry_plot_set_extent(self->plot, 0, all);
-  gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, r->iterates ? "from last" : "from all", x, final, count);
+  gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, r->iterates ? "last" : "all", x, final, count);
   if (r->has_truth)
-    gantry_plot_set_curve(self->plot, GANTRY_CURVE_B, r->against_reference ? "from B" : "from truth", x, truth, count);
+    gantry_plot_set_curve(self->plot, GANTRY_CURVE_B, r->against_reference ? "B" : "truth", x, truth, count);
   const int n = r->iterates ? r->view : (int)gtk_range_get_value(self->count);
   g_autofree char *label = g_strdup_printf("%d", n);
   gantry_plot_set_mark(self->plot, n, label);

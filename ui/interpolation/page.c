@@ -21,7 +21,9 @@ struct _GantryInterpolationPage {
   GtkBox parent_instance;
   GantryPlot *kernel, *row;
   GtkDropDown *choice;
-  GtkToggleButton *response;
+  GtkToggleButton *response, *magnified;
+  GtkStack *stack;
+  GantryInterpolationStrip *strip;
   GtkSpinButton *place;
   GtkLabel *sum;
   double *values; /* [count] of the filtered row; NULL: none */
@@ -33,7 +35,7 @@ struct _GantryInterpolationPage {
 
 G_DEFINE_FINAL_TYPE(GantryInterpolationPage, gantry_interpolation_page, GTK_TYPE_BOX)
 
-static guint edited_signal;
+static guint edited_signal, magnified_signal;
 
 static void gantry_interpolation_page_finalize(GObject *object) {
   g_free(GANTRY_INTERPOLATION_PAGE(object)->values);
@@ -44,6 +46,8 @@ static void gantry_interpolation_page_class_init(GantryInterpolationPageClass *k
   G_OBJECT_CLASS(klass)->finalize = gantry_interpolation_page_finalize;
   edited_signal = g_signal_new("edited", GANTRY_TYPE_INTERPOLATION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                G_TYPE_NONE, 1, G_TYPE_INT);
+  magnified_signal =
+      g_signal_new("magnified", GANTRY_TYPE_INTERPOLATION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void gantry_interpolation_page_init(GantryInterpolationPage *self) {}
@@ -136,6 +140,7 @@ static void show_sum(GantryInterpolationPage *self, double column) {
 }
 
 static void show_row(GantryInterpolationPage *self) {
+  if (gantry_interpolation_page_is_magnified(self)) return;
   gantry_plot_clear(self->row);
   gantry_plot_set_mark(self->row, NAN, NULL);
   gtk_label_set_text(self->sum, "");
@@ -182,7 +187,7 @@ void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryF
   self->count = report ? report->count[GANTRY_FILTER_AFTER] : 0;
   gantry_plot_set_empty_text(self->row, instead ? instead : "");
   gtk_widget_set_sensitive(GTK_WIDGET(self->choice), self->count > 0);
-  gtk_widget_set_sensitive(GTK_WIDGET(self->place), self->count > 0);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->place), self->count > 0 && !gantry_interpolation_page_is_magnified(self));
   self->showing = TRUE;
   if (self->count > 0) {
     self->values = g_memdup2(report->y[GANTRY_FILTER_AFTER], self->count * sizeof *self->values);
@@ -198,6 +203,40 @@ void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryF
   self->showing = FALSE;
   show_kernel(self);
   show_row(self);
+}
+
+/* Side by side */
+
+gboolean gantry_interpolation_page_is_magnified(GantryInterpolationPage *self) {
+  return gtk_toggle_button_get_active(self->magnified);
+}
+
+static void show_words(GantryInterpolationPage *self) {
+  g_autofree char *words = gantry_interpolation_strip_dup_words(self->strip);
+  gtk_label_set_text(self->sum, words ? words : "");
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sum), words);
+}
+
+void gantry_interpolation_page_take_magnified(GantryInterpolationPage *self, GantryMagnified *picture) {
+  gantry_interpolation_strip_take(self->strip, picture);
+  if (gantry_interpolation_page_is_magnified(self)) show_words(self);
+}
+
+void gantry_interpolation_page_clear_magnified(GantryInterpolationPage *self, const char *instead) {
+  gantry_interpolation_strip_clear(self->strip, instead);
+  if (gantry_interpolation_page_is_magnified(self)) show_words(self);
+}
+
+static void magnified_toggled(GantryInterpolationPage *self) {
+  const gboolean magnified = gantry_interpolation_page_is_magnified(self);
+  gtk_stack_set_visible_child_name(self->stack, magnified ? "strip" : "plots");
+  gtk_widget_set_sensitive(GTK_WIDGET(self->response), !magnified);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->place), !magnified && self->count > 0);
+  if (magnified)
+    show_words(self);
+  else
+    show_row(self);
+  g_signal_emit(self, magnified_signal, 0);
 }
 
 /* Edits */
@@ -235,6 +274,7 @@ static GtkWidget *make_plot(GantryPlot **plot, gboolean legend) {
 
 static GtkWidget *make_bar(GantryInterpolationPage *self) {
   GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9), *response = gtk_toggle_button_new_with_label("|H(f)|"),
+            *magnified = gtk_toggle_button_new_with_label("Side by Side"),
             *place = gtk_spin_button_new_with_range(0, 1, 0.05);
   const char *titles[16] = {NULL};
   for (guint i = 0; ct_interp_choices[i].id && i + 1 < G_N_ELEMENTS(titles); i++)
@@ -243,31 +283,40 @@ static GtkWidget *make_bar(GantryInterpolationPage *self) {
   name(choice, "Interpolation kernel",
        "What lies between the pixels, of the plan. The other curve is linear interpolation.");
   name(response, "Frequency response", "The kernel's frequency response instead of its shape");
+  name(
+      magnified, "Kernels side by side",
+      "The chosen rectangle of the axial slice, or what lies about the crosshair, by every kernel, voxels divided into "
+      "up to 20 × 20 pixels");
   name(place, "Column that is interpolated",
        "The place in the row, px. A click on the row sets it, and its mark can be dragged.");
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(place), 2);
   gtk_editable_set_width_chars(GTK_EDITABLE(place), 8);
   gtk_widget_add_css_class(response, "small");
   gtk_widget_set_valign(response, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(magnified, "small");
+  gtk_widget_set_valign(magnified, GTK_ALIGN_CENTER);
   GtkWidget *room = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_hexpand(room, TRUE);
   GtkWidget *column = gtk_label_new("Column");
-  GtkWidget *const widgets[] = {choice, response, room, column, place};
+  GtkWidget *const widgets[] = {choice, response, magnified, room, column, place};
   for (guint i = 0; i < G_N_ELEMENTS(widgets); i++) gtk_box_append(GTK_BOX(bar), widgets[i]);
   self->choice = GTK_DROP_DOWN(choice);
   self->response = GTK_TOGGLE_BUTTON(response);
+  self->magnified = GTK_TOGGLE_BUTTON(magnified);
   self->place = GTK_SPIN_BUTTON(place);
   g_signal_connect_swapped(choice, "notify::selected", G_CALLBACK(kernel_chosen), self);
   g_signal_connect_swapped(response, "toggled", G_CALLBACK(show_kernel), self);
+  g_signal_connect_swapped(magnified, "toggled", G_CALLBACK(magnified_toggled), self);
   g_signal_connect_swapped(place, "value-changed", G_CALLBACK(place_chosen), self);
   gtk_widget_add_css_class(bar, "filter-bar");
   return bar;
 }
 
-GtkWidget *gantry_interpolation_page_new(void) {
+GtkWidget *gantry_interpolation_page_new(GantryDisplay *display) {
   GantryInterpolationPage *self =
       g_object_new(GANTRY_TYPE_INTERPOLATION_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *sum = gtk_label_new(NULL);
+  GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *sum = gtk_label_new(NULL), *stack = gtk_stack_new(),
+            *strip = gantry_interpolation_strip_new(display);
   gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
   gtk_box_append(GTK_BOX(plots), make_plot(&self->kernel, TRUE));
   gtk_box_append(GTK_BOX(plots), make_plot(&self->row, FALSE));
@@ -277,7 +326,11 @@ GtkWidget *gantry_interpolation_page_new(void) {
   gtk_widget_add_css_class(sum, "numeric");
   gtk_widget_set_margin_start(sum, 12);
   gtk_box_append(GTK_BOX(self), make_bar(self));
-  gtk_box_append(GTK_BOX(self), plots);
+  self->stack = GTK_STACK(stack);
+  self->strip = GANTRY_INTERPOLATION_STRIP(strip);
+  gtk_stack_add_named(self->stack, plots, "plots");
+  gtk_stack_add_named(self->stack, strip, "strip");
+  gtk_box_append(GTK_BOX(self), stack);
   gtk_box_append(GTK_BOX(self), sum);
   g_signal_connect(self->row, "clicked", G_CALLBACK(clicked), self);
   g_signal_connect(self->row, "mark-dragged", G_CALLBACK(clicked), self);

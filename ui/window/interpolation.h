@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* wanted(user): the page came on screen, or went; edited: the user chose another kernel. */
+/* wanted(user): the page came on screen, or went, or wants other pictures; edited: the user chose another kernel. */
 typedef struct {
   void (*wanted)(gpointer user);
   void (*edited)(gpointer user, int interp);
@@ -15,7 +15,7 @@ typedef struct {
 } GantryInterpolationListener;
 
 typedef struct _GantryInterpolationPart GantryInterpolationPart;
-GantryInterpolationPart *gantry_interpolation_part_new(GtkWidget *window, GantryPlots *plots,
+GantryInterpolationPart *gantry_interpolation_part_new(GtkWidget *window, GantryDisplay *display, GantryPlots *plots,
                                                        const GantryInterpolationListener *listener);
 void gantry_interpolation_part_free(GantryInterpolationPart *self);
 gboolean gantry_interpolation_part_is_shown(GantryInterpolationPart *self);
@@ -23,5 +23,10 @@ void gantry_interpolation_part_refresh(GantryInterpolationPart *self);
 /* Borrows the report. */
 void gantry_interpolation_part_take(GantryInterpolationPart *self, const GantryFilterReport *report,
                                     const char *instead);
+/* FALSE: no pictures side by side are wanted. */
+gboolean gantry_interpolation_part_get_wish(GantryInterpolationPart *self, GantryMagnifiedWish *wish);
+/* Takes what is in it; NULL: all go, `instead` says why. */
+void gantry_interpolation_part_take_magnified(GantryInterpolationPart *self, GantryMagnified *picture,
+                                              const char *instead);
 
 G_END_DECLS

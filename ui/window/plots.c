@@ -16,7 +16,8 @@ struct _GantryPlots {
   GtkStack *pages;
   GtkScrolledWindow *tabs;
   gboolean showing; /* the next frame brings the chosen tab into sight */
-  GtkWidget *profile_buttons, *errors_buttons, *convergence_buttons, *set_reference, *sides;
+  GtkWidget *profile_buttons, *errors_buttons, *convergence_buttons, *set_reference;
+  GtkRevealer *sides; /* the line that names A and B */
   GantryRefresh *refresh;
 };
 
@@ -59,7 +60,7 @@ static void page_changed(GtkStack *stack, GParamSpec *property, GantryPlots *sel
   /* It has its command and its key; here the room is for what goes on with the run, or for what is compared. */
   gtk_widget_set_visible(self->set_reference, !convergence && !errors);
   GtkWidget *page = gtk_stack_get_visible_child(stack);
-  gtk_widget_set_visible(self->sides, !page || !g_object_get_data(G_OBJECT(page), ALONE));
+  gtk_revealer_set_reveal_child(self->sides, !page || !g_object_get_data(G_OBJECT(page), ALONE));
   queue_tab(self);
   gantry_refresh_queue(self->refresh);
 }
@@ -84,6 +85,20 @@ static void room_changed(GtkPaned *paned, GParamSpec *property, GantryPlots *sel
   gtk_paned_set_position(paned, self->placed);
 }
 
+/* What is folded away can still be read by assistive technology. */
+static GtkRevealer *make_revealer(GtkWidget *sides) {
+  GtkWidget *revealer = gtk_revealer_new(), *box = gtk_widget_get_parent(sides);
+  gtk_revealer_set_transition_type(GTK_REVEALER(revealer), GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN);
+  gtk_revealer_set_transition_duration(GTK_REVEALER(revealer), 0);
+  gtk_revealer_set_reveal_child(GTK_REVEALER(revealer), TRUE);
+  g_object_ref(sides);
+  gtk_box_remove(GTK_BOX(box), sides);
+  gtk_revealer_set_child(GTK_REVEALER(revealer), sides);
+  g_object_unref(sides);
+  gtk_box_prepend(GTK_BOX(box), revealer);
+  return GTK_REVEALER(revealer);
+}
+
 GantryPlots *gantry_plots_new(GtkWidget *window, GantryRefresh *refresh) {
   GantryPlots *self = g_new0(GantryPlots, 1);
   self->window = window;
@@ -95,7 +110,7 @@ GantryPlots *gantry_plots_new(GtkWidget *window, GantryRefresh *refresh) {
   self->errors_buttons = gantry_window_part(window, "errors_buttons");
   self->convergence_buttons = gantry_window_part(window, "convergence_buttons");
   self->set_reference = gantry_window_part(window, "set_reference");
-  self->sides = gtk_widget_get_parent(gantry_window_part(window, "title_a"));
+  self->sides = make_revealer(gtk_widget_get_parent(gantry_window_part(window, "title_a")));
   self->refresh = refresh;
   g_signal_connect(self->paned, "notify::max-position", G_CALLBACK(room_changed), self);
   g_signal_connect_swapped(gtk_scrolled_window_get_hadjustment(self->tabs), "notify::page-size", G_CALLBACK(queue_tab),

@@ -83,6 +83,14 @@ void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, c
   gantry_filter_part_take(self->filter, report, instead);
 }
 
+gboolean gantry_window_get_magnified_wish(GantryWindow *self, GantryMagnifiedWish *wish) {
+  return gantry_interpolation_part_get_wish(self->interpolation, wish);
+}
+
+void gantry_window_take_magnified(GantryWindow *self, GantryMagnified *picture, const char *instead) {
+  gantry_interpolation_part_take_magnified(self->interpolation, picture, instead);
+}
+
 gboolean gantry_window_get_growth_wish(GantryWindow *self, GantryGrowthWish *wish) {
   return gantry_growth_part_get_wish(self->growth, wish);
 }

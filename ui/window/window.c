@@ -149,7 +149,7 @@ static void make_objects(GantryWindow *self) {
   self->filter = gantry_filter_part_new(
       window, self->plots, &(GantryFilterListener){gantry_say_filter_wanted, gantry_say_filter_edited, self});
   self->interpolation = gantry_interpolation_part_new(
-      window, self->plots,
+      window, self->display, self->plots,
       &(GantryInterpolationListener){gantry_say_filter_wanted, gantry_say_interpolation_edited, self});
   self->spectrum = gantry_spectrum_part_new(window, self->plots, self->fourth, gantry_say_spectrum_wanted, self);
   self->growth = gantry_growth_part_new(

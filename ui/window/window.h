@@ -29,6 +29,7 @@
 #include "ui/errors/report.h"
 #include "ui/filter/report.h"
 #include "ui/growth/report.h"
+#include "ui/interpolation/magnified.h"
 #include "ui/image.h"
 #include "ui/window/worst.h"
 #include "ui/plan/panel.h"
@@ -116,6 +117,9 @@ void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsiz
 /* Filter page: whether it is on screen; what it shows, which is taken. NULL: nothing, `instead` says why. */
 gboolean gantry_window_wants_filter(GantryWindow *self);
 void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, const char *instead);
+/* The page "Interpolation", side by side: FALSE where that is not on screen; one of the pictures, taken, NULL: none. */
+gboolean gantry_window_get_magnified_wish(GantryWindow *self, GantryMagnifiedWish *wish);
+void gantry_window_take_magnified(GantryWindow *self, GantryMagnified *picture, const char *instead);
 /* The page "View by View": what it wants to see, FALSE where it is not on screen; what it shows, as above. */
 gboolean gantry_window_get_growth_wish(GantryWindow *self, GantryGrowthWish *wish);
 void gantry_window_take_growth(GantryWindow *self, GantryGrowthReport *report, const char *instead);
