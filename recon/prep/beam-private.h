@@ -17,14 +17,15 @@ typedef struct ct_beam_block {
 typedef struct ct_beam_border {
   int nu, count;
   ct_beam_block blocks[CT_BORDER_BLOCKS]; /* those of the low side first */
-  bool doubtful;                          /* no two blocks agree */
+  bool doubtful;                          /* no two blocks agree, or all fall towards the middle */
   double shaded;                          /* a block darker than its ratio by so much is shaded in a frame */
   float share[2];                         /* of the low and the high border that is free, on average over the views */
 } ct_beam_border;
 
-/* Mean of a block and the standard error that the noise gives it; NaN where no pixel is finite. */
+/* Mean of a block and the standard error that the noise gives it; NaN where no pixel is finite. By how much the half
+ * that is nearer to the detector's middle is darker than the other. */
 typedef struct ct_beam_mean {
-  double mean, error;
+  double mean, error, fall;
 } ct_beam_mean;
 
 /* Blocks of up to 5 columns and a sixteenth of the rows, all taken as free; wide borders have wider blocks. */

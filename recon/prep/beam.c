@@ -15,6 +15,9 @@ static const double unsteady = 0.01;
 /* A block darker than its usual ratio by so much is shaded in this frame: where blocks are free throughout, and where
  * each is free in some of the views. */
 static const double shaded = 0.02, partly_shaded = 0.004;
+/* Air is alike across a block. One whose inner half is darker than its outer one by this share of its mean lies behind
+ * the rim of something. */
+static const double falling = 0.004;
 /* Standard errors that noise may make. */
 static const double errors = 4;
 
@@ -34,20 +37,27 @@ void ct_beam_lay_out(ct_beam_border *b, int nu, int rows, int columns) {
 
 /* Neighbours in a row differ by sqrt(2) standard deviations of the noise. */
 static ct_beam_mean look(const ct_beam_block *block, const float *frame, int nu) {
-  double sum = 0, squares = 0;
-  int count = 0, steps = 0;
+  double sum = 0, squares = 0, sums[2] = {0, 0}; /* of the half that is nearer to column 0, and of the other */
+  int count = 0, steps = 0, counts[2] = {0, 0};
   for (int j = block->y; j < block->y + block->height; j++)
     for (int i = block->x; i < block->x + block->width; i++) {
       const float *value = frame + (long)j * nu + i;
       if (!isfinite(*value)) continue;
       sum += *value;
       count++;
+      const int from_middle = 2 * (i - block->x) - (block->width - 1);
+      if (from_middle != 0) {
+        sums[from_middle > 0] += *value;
+        counts[from_middle > 0]++;
+      }
       if (i == block->x || !isfinite(value[-1])) continue;
       squares += ((double)value[0] - value[-1]) * ((double)value[0] - value[-1]);
       steps++;
     }
-  if (!count) return (ct_beam_mean){NAN, NAN};
-  return (ct_beam_mean){sum / count, steps ? sqrt(squares / (2.0 * steps * count)) : 0};
+  if (!count) return (ct_beam_mean){NAN, NAN, 0};
+  const double fall = counts[0] && counts[1] ? sums[0] / counts[0] - sums[1] / counts[1] : 0;
+  return (ct_beam_mean){sum / count, steps ? sqrt(squares / (2.0 * steps * count)) : 0,
+                        2 * block->x < nu ? fall : -fall};
 }
 
 void ct_beam_look(const ct_beam_border *b, const float *frame, ct_beam_mean *means) {
@@ -116,6 +126,26 @@ static bool varies(const ct_beam_border *b, const ct_beam_mean *means, int views
     squares += all * all;
   }
   return !is_steady(sum, squares, views);
+}
+
+/* Whether three quarters of the free blocks and more fall towards the middle, in half of the views and more: noise lets
+ * half of flat ones fall. */
+static bool falls(const ct_beam_border *b, const ct_beam_mean *means, int views) {
+  int shaded_views = 0;
+  for (int v = 0; v < views; v++) {
+    const ct_beam_mean *own = means + v * b->count;
+    double beam = 0;
+    int seen = 0, fall = 0;
+    for (int i = 0; i < b->count; i++)
+      if (b->blocks[i].free && isfinite(own[i].mean)) beam = fmax(beam, own[i].mean / b->blocks[i].ratio);
+    for (int i = 0; i < b->count; i++) {
+      if (!b->blocks[i].free || !(own[i].mean >= (1 - shaded) * beam * b->blocks[i].ratio)) continue;
+      seen++;
+      fall += own[i].fall > falling * own[i].mean;
+    }
+    shaded_views += 4 * fall >= 3 * seen;
+  }
+  return 2 * shaded_views >= views;
 }
 
 static bool only_outermost(const ct_beam_border *b) {
@@ -206,7 +236,11 @@ void ct_beam_choose(ct_beam_border *b, const ct_beam_mean *means, int views) {
   const int agree = choose_steady(b, means, views);
   if (agree < 0) return;
   b->doubtful = b->count > 1 && (agree == 0 || (only_outermost(b) && varies(b, means, views)));
-  if (b->doubtful && choose_by_view(b, means, views)) return;
+  if (b->doubtful && choose_by_view(b, means, views)) {
+    b->doubtful = falls(b, means, views);
+    return;
+  }
+  b->doubtful = b->doubtful || falls(b, means, views);
   int free_of[2] = {0, 0};
   for (int i = 0; i < b->count; i++) free_of[i >= b->count / 2] += b->blocks[i].free;
   for (int side = 0; side < 2; side++) b->share[side] = 2.0f * (float)free_of[side] / (float)b->count;

@@ -80,22 +80,31 @@ static void test_shaded(void) {
   }
 }
 
-/* Nothing is free: it is said. */
+/* Nothing is free, also where all round alike the border shades off as steadily as if it were air: it is said. */
 static void test_doubtful(void) {
-  static const situation s = {59.5, 90, 70, 0, NV, 0, 0, 0, 0.01, 0, 0, 1};
-  ct_error *error = NULL;
-  now = &s;
-  const function_source source = {shaded_pixel, NU};
-  ct_scan *scan = function_scan(&source, NV, VIEWS, 0, 0, NULL, NULL, CT_VALUES_COUNTS, &error);
-  ct_prep_options options = plain_prep();
-  options.i0 = CT_I0_BORDER;
-  options.i0_border = 20;
-  ct_prep_report report;
-  ct_stack *stack = load_all(scan, &options, &report, &error);
-  CHECK_OK(stack);
-  CHECK(report.border_doubtful);
-  ct_stack_free(stack);
-  ct_scan_free(scan);
+  static const situation situations[] = {
+      {59.5, 90, 70, 0, NV, 0, 0, 0, 0.01, 0, 0, 1},     {59.5, 66, 66, 0, NV, 0, 0, 0, 0, 0, 0, 1},
+      {59.5, 61, 61, 0, NV, 0, 0, 0.02, 0, 0, 0, 1},     {59.5, 70, 70, 0, NV, 0, 0, 0, 0.005, 0, 0, 1},
+      {59.5, 130, 130, 0, NV, 0, 0, 0, 0, 0, 0, 1},      {55, 75, 75, 0, NV, 0, 0.01, 0, 0.005, 0, 0, 1},
+      {59.5, 200, 200, 0, NV, 0, 0, 0, 0.0005, 0, 0, 1},
+  };
+  for (size_t i = 0; i < sizeof situations / sizeof *situations; i++)
+    for (int border = 10; border <= 20; border += 10) {
+      ct_error *error = NULL;
+      now = &situations[i];
+      const function_source source = {shaded_pixel, NU};
+      ct_scan *scan = function_scan(&source, NV, VIEWS, 0, 0, NULL, NULL, CT_VALUES_COUNTS, &error);
+      ct_prep_options options = plain_prep();
+      options.i0 = CT_I0_BORDER;
+      options.i0_border = border;
+      ct_prep_report report;
+      ct_stack *stack = load_all(scan, &options, &report, &error);
+      CHECK_OK(stack);
+      if (!report.border_doubtful) printf("# situation %zu, border of %d columns: not doubted\n", i, border);
+      CHECK(report.border_doubtful);
+      ct_stack_free(stack);
+      ct_scan_free(scan);
+    }
 }
 
 static const ct_test tests[] = {{"the border without what the object shades", test_shaded},
