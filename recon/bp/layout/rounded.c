@@ -15,7 +15,8 @@ static size_t pixels_of(const ct_bp_request *request) {
 }
 
 size_t ct_rounded_memory(const ct_bp_request *request) {
-  return ct_is_stored(request->precision) ? (size_t)request->batch * pixels_of(request) * sizeof(float) : 0;
+  const size_t numbers = ct_is_stored(request->precision) ? pixels_of(request) * sizeof(float) : 0;
+  return (size_t)request->batch * (numbers + 12 * sizeof(double));
 }
 
 bool ct_rounded_init(ct_rounded *r, const ct_bp_request *request, ct_error **error) {
@@ -24,7 +25,8 @@ bool ct_rounded_init(ct_rounded *r, const ct_bp_request *request, ct_error **err
   r->projections = ct_alloc(batch, sizeof *r->projections, "a batch", error);
   r->worth = ct_alloc(batch, sizeof *r->worth, "a batch", error);
   r->finite = ct_alloc(batch, sizeof *r->finite, "a batch", error);
-  bool good = r->projections && r->worth && r->finite;
+  r->matrices = ct_alloc(batch, sizeof *r->matrices, "the views' matrices", error);
+  bool good = r->projections && r->worth && r->finite && r->matrices;
   if (good && ct_is_stored(request->precision))
     good = (r->numbers = ct_alloc_zero(batch, r->pixels * sizeof *r->numbers, "the rounded projections", error));
   if (!good) ct_rounded_clear(r);
@@ -36,6 +38,7 @@ void ct_rounded_clear(ct_rounded *r) {
   ct_free(r->projections);
   ct_free(r->worth);
   ct_free(r->finite);
+  ct_free(r->matrices);
   *r = (ct_rounded){0};
 }
 
@@ -70,6 +73,7 @@ static bool is_finite(const float *values, size_t count) {
 
 static void take_view(ct_rounded *r, int n, int view, const float *projection) {
   r->projections[n] = projection, r->worth[n] = 1, r->finite[n] = true;
+  ct_bp_index_matrix(r->request.geometry, view, &r->request.grid, r->matrices[n]);
   if (!r->numbers) return;
   float *numbers = r->numbers + (size_t)n * r->pixels;
   const ct_precision precision = r->request.precision;
@@ -90,4 +94,17 @@ bool ct_rounded_take(ct_rounded *r, const ct_bp_batch *batch, int threads, ct_er
   for (int n = 0; n < batch->count; n++)
     if (!r->finite[n]) return ct_int16_refuse(batch->views[n], error);
   return true;
+}
+
+bool ct_rounded_run(ct_rounded *r, ct_bp_state *state, ct_rounded_add *add, const ct_bp_batch *batch, ct_volume *volume,
+                    ct_job *job, ct_error **error) {
+  for (int first = 0; first < batch->count && !ct_bp_stopped(job); first += r->request.batch) {
+    const int left = batch->count - first;
+    ct_bp_batch part = *batch;
+    part.count = left < r->request.batch ? left : r->request.batch;
+    part.views += first, part.projections += first;
+    if (!ct_rounded_take(r, &part, r->request.threads, error)) return false;
+    add(state, part.count, ct_volume_data(volume), job);
+  }
+  return ct_bp_conclude(job, error);
 }

@@ -14,18 +14,16 @@
 
 struct ct_bp_state {
   ct_bp_request request;
-  double (*matrices)[12]; /* [batch], of the batch in work */
-  ct_rounded rounded;     /* the same batch */
+  ct_rounded rounded; /* the batch in work */
 };
 
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return (size_t)request->batch * 12 * sizeof(double) + ct_rounded_memory(request);
+  return ct_rounded_memory(request);
 }
 
 static void free_state(ct_bp_state *state) {
   if (!state) return;
   ct_rounded_clear(&state->rounded);
-  ct_free(state->matrices);
   ct_free(state);
 }
 
@@ -33,8 +31,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   ct_bp_state *state = ct_alloc_zero(1, sizeof *state, "the back-projection", error);
   if (!state) return NULL;
   state->request = *request;
-  state->matrices = ct_alloc((size_t)request->batch, sizeof *state->matrices, "the views' matrices", error);
-  if (state->matrices && ct_rounded_init(&state->rounded, request, error)) return state;
+  if (ct_rounded_init(&state->rounded, request, error)) return state;
   free_state(state);
   return NULL;
 }
@@ -82,7 +79,7 @@ static float sample_taps(const ct_interp_shape *shape, const float *projection, 
 
 static void add_row(const ct_bp_state *state, int n, int j, int k, float *row) {
   const ct_bp_request *request = &state->request;
-  const double *m = state->matrices[n], worth = state->rounded.worth[n];
+  const double *m = state->rounded.matrices[n], worth = state->rounded.worth[n];
   const float *projection = state->rounded.projections[n];
   const int nu = request->geometry->nu, nv = request->geometry->nv;
   const ct_interp_shape *shape = ct_interp_get_shape(request->interp);
@@ -102,20 +99,18 @@ static void add_row(const ct_bp_state *state, int n, int j, int k, float *row) {
   }
 }
 
-static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_bp_request *request = &state->request;
-  const ct_grid *grid = &request->grid;
-  float *data = ct_volume_data(volume);
-  if (!ct_rounded_take(&state->rounded, batch, request->threads, error)) return false;
-  for (int n = 0; n < batch->count; n++)
-    ct_bp_index_matrix(request->geometry, batch->views[n], grid, state->matrices[n]);
-#pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(request->threads)
+static void add(ct_bp_state *state, int views, float *data, const ct_job *job) {
+  const ct_grid *grid = &state->request.grid;
+#pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(state->request.threads)
   for (int k = 0; k < grid->nz; k++)
     for (int j = 0; j < grid->ny; j++) {
       float *row = data + ((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx;
-      for (int n = 0; n < batch->count && !ct_bp_stopped(job); n++) add_row(state, n, j, k, row);
+      for (int n = 0; n < views && !ct_bp_stopped(job); n++) add_row(state, n, j, k, row);
     }
-  return ct_bp_conclude(job, error);
+}
+
+static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  return ct_rounded_run(&state->rounded, state, add, batch, volume, job, error);
 }
 
 const ct_bp_kernel ct_bp_voxel_loop = {

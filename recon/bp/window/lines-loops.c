@@ -134,7 +134,7 @@ static band band_of_piece(const ct_bp_state *state, int views, int n, const piec
     from = p->from[l] < from ? p->from[l] : from;
     end = p->from[l] + p->length[l] > end ? p->from[l] + p->length[l] : end;
   }
-  const double *m = state->matrices[n];
+  const double *m = state->rounded.matrices[n];
   const voxel_line edges[2] = {line_of(m, &state->skew, p, 0, from), line_of(m, &state->skew, p, last, from)};
   const image im = image_of(state, n);
   return band_of(&im, edges, end - from);
@@ -178,7 +178,7 @@ static void do_piece(const ct_bp_state *state, int views, long first, float *sum
   for (int n = 0; n < views; n++) {
     if (ct_bp_stopped(job)) return;
     const image im = image_of(state, n);
-    const double *m = state->matrices[n];
+    const double *m = state->rounded.matrices[n];
     const band next = band_of_piece(state, views, n + 1, &p);
     if (is_parallel(m)) {
       if (askew)

@@ -25,10 +25,8 @@ struct ct_bp_state {
   const ct_lines_loops *loops;
   int steps; /* of the interpolation, 0: positions are not rounded */
   ct_skew skew;
-  int slots;              /* views taken at a time */
-  double (*matrices)[12]; /* [slots] */
-  ct_rounded rounded;     /* the same views */
-  float *sums;            /* [threads][piece_lines][line_room] */
+  ct_rounded rounded; /* the views taken at a time */
+  float *sums;        /* [threads][piece_lines][line_room] */
   size_t line_room;
 };
 

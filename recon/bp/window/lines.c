@@ -51,7 +51,7 @@ static ct_bp_request taken_at_once(const ct_bp_request *request) {
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_grid *grid = &request->grid;
   const ct_bp_request taken = taken_at_once(request);
-  return (size_t)taken.batch * 12 * sizeof(double) + ct_rounded_memory(&taken) + ct_skew_memory(grid) +
+  return ct_rounded_memory(&taken) + ct_skew_memory(grid) +
          (size_t)request->threads * piece_lines * line_room(kernel->width, grid->nx > grid->ny ? grid->nx : grid->ny) *
              sizeof(float);
 }
@@ -60,7 +60,6 @@ static void free_state(ct_bp_state *state) {
   if (!state) return;
   ct_skew_clear(&state->skew);
   ct_rounded_clear(&state->rounded);
-  ct_free(state->matrices);
   ct_free(state->sums);
   ct_free(state);
 }
@@ -74,9 +73,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   if (ct_skew_init(&state->skew, request, kernel->width, error)) {
     state->line_room = line_room(kernel->width, state->skew.length);
     const ct_bp_request taken = taken_at_once(request);
-    state->slots = taken.batch;
-    state->matrices = ct_alloc((size_t)state->slots, sizeof *state->matrices, "the views' matrices", error);
-    if (state->matrices && ct_rounded_init(&state->rounded, &taken, error))
+    if (ct_rounded_init(&state->rounded, &taken, error))
       state->sums =
           ct_alloc((size_t)request->threads * piece_lines, state->line_room * sizeof(float), "the voxel lines", error);
   }
@@ -96,17 +93,7 @@ static void add(ct_bp_state *state, int views, float *data, const ct_job *job) {
 }
 
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_bp_request *request = &state->request;
-  for (int first = 0; first < batch->count && !ct_bp_stopped(job); first += state->slots) {
-    ct_bp_batch part = *batch;
-    part.count = batch->count - first < state->slots ? batch->count - first : state->slots;
-    part.views += first, part.projections += first;
-    if (!ct_rounded_take(&state->rounded, &part, request->threads, error)) return false;
-    for (int n = 0; n < part.count; n++)
-      ct_bp_index_matrix(request->geometry, part.views[n], &request->grid, state->matrices[n]);
-    add(state, part.count, ct_volume_data(volume), job);
-  }
-  return ct_bp_conclude(job, error);
+  return ct_rounded_run(&state->rounded, state, add, batch, volume, job, error);
 }
 
 #define ROW(kind, id_end, title_end, note)                                                                             \
