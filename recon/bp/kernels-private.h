@@ -46,7 +46,7 @@ extern const ct_bp_kernel ct_bp_half_64[CT_SIMD_FORM_COUNT];
 extern const ct_bp_kernel ct_bp_slices[CT_SIMD_FORM_COUNT];
 extern const ct_bp_kernel ct_bp_rows[CT_SIMD_FORM_COUNT], ct_bp_lines[CT_SIMD_FORM_COUNT];
 extern const ct_bp_kernel ct_bp_z_window[CT_SIMD_FORM_COUNT], ct_bp_matrices[CT_SIMD_FORM_COUNT];
-extern const ct_bp_kernel ct_bp_rectified[CT_SIMD_FORM_COUNT];
+extern const ct_bp_kernel ct_bp_rectified[CT_SIMD_FORM_COUNT], ct_bp_taps[CT_SIMD_FORM_COUNT];
 #ifdef __x86_64__
 extern const ct_bp_kernel ct_bp_slices_int16[2], ct_bp_z_window_int16;
 #endif

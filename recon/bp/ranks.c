@@ -85,6 +85,7 @@ static const struct {
     {"lines", ct_lines_is_coarse, 46, 0},
     {"lines", NULL, 38, 8},
     {"free", NULL, 40, 9},
+    {"taps", NULL, 40, 11},
 };
 
 /* Kernels without vectors of their own, and those that are never taken where another serves. */

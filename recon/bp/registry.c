@@ -19,6 +19,7 @@ static const ct_bp_kernel *const cpu_kernels[] = {
   CT_SIMD_FORM_ROWS(ct_bp_rectified),
   CT_SIMD_FORM_ROWS(ct_bp_rows),
   CT_SIMD_FORM_ROWS(ct_bp_slices),
+  CT_SIMD_FORM_ROWS(ct_bp_taps),
   CT_SIMD_FORM_ROWS(ct_bp_z_window),
   CT_SIMD_X86(&ct_bp_slices_int16[0], &ct_bp_slices_int16[1], &ct_bp_z_window_int16,)
 };
