@@ -42,9 +42,8 @@ void ct_rounded_clear(ct_rounded *r) {
   *r = (ct_rounded){0};
 }
 
-/* Rows of a view that voxels of the grid, or beside it in the same vector, can read with any interpolation. v is
- * monotone along the grid's edges, so that its corners bound it. */
-static void find_rows(const ct_bp_request *request, int view, int *first, int *end) {
+/* v is monotone along the grid's edges, so that its corners bound it. */
+void ct_bp_rows_met(const ct_bp_request *request, int view, int *first, int *end) {
   enum { beside = 16, around = 5 };
   const ct_grid *grid = &request->grid;
   double m[12], low = INFINITY, high = -INFINITY;
@@ -82,13 +81,14 @@ static void take_view(ct_rounded *r, int n, int view, const float *projection) {
   const float units = ct_stored_units(precision, ct_half_magnitude(projection, r->pixels));
   const size_t nu = (size_t)r->request.geometry->nu;
   int first, end;
-  find_rows(&r->request, view, &first, &end);
+  ct_bp_rows_met(&r->request, view, &first, &end);
   const size_t before = (size_t)first * nu, count = (size_t)(end - first) * nu;
   ct_stored_numbers(precision, projection + before, count, units, numbers + before);
   r->projections[n] = numbers, r->worth[n] = units > 0 ? 1 / (double)units : 0;
 }
 
 bool ct_rounded_take(ct_rounded *r, const ct_bp_batch *batch, int threads, ct_error **error) {
+  r->views = batch->views;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int n = 0; n < batch->count; n++) take_view(r, n, batch->views[n], batch->projections[n]);
   for (int n = 0; n < batch->count; n++)

@@ -9,6 +9,7 @@
 typedef struct ct_rounded {
   ct_bp_request request; /* batch: of views taken at once */
   size_t pixels;         /* of a view */
+  const int *views;      /* [batch], the batch's own */
   float *numbers;        /* [batch][pixels], of the rows that the grid can meet; NULL: samples are read as they are */
   const float **projections; /* [batch]: of the numbers, or the batch's own */
   double *worth;             /* [batch]; 1: the samples themselves */
@@ -23,6 +24,10 @@ bool ct_rounded_init(ct_rounded *rounded, const ct_bp_request *request, ct_error
 void ct_rounded_clear(ct_rounded *rounded);
 /* Fills projections, worth and matrices. CT_ERROR_DATA: integers cannot express a view that is not finite. */
 bool ct_rounded_take(ct_rounded *rounded, const ct_bp_batch *batch, int threads, ct_error **error);
+
+/* Rows [first, end) of a view that voxels of the grid, or beside it in the same vector, can read with any
+ * interpolation. */
+void ct_bp_rows_met(const ct_bp_request *request, int view, int *first, int *end);
 
 /* Adds the views that `rounded` holds, `views` of them, to the volume's data. */
 typedef void ct_rounded_add(ct_bp_state *state, int views, float *data, const ct_job *job);

@@ -113,15 +113,18 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   return NULL;
 }
 
-/* The samples between the zeros. */
+/* The samples between the zeros, of the rows that the grid can meet: others, of views before, are not read. */
 static void copy_views(ct_bp_state *state, int views) {
   const ct_geometry *g = state->request.geometry;
-#pragma omp parallel for collapse(2) num_threads(state->request.threads)
-  for (int n = 0; n < views; n++)
-    for (int row = 0; row < g->nv; row++) {
+#pragma omp parallel for num_threads(state->request.threads)
+  for (int n = 0; n < views; n++) {
+    int first, end;
+    ct_bp_rows_met(&state->request, state->rounded.views[n], &first, &end);
+    for (int row = first; row < end; row++) {
       float *to = state->projections + n * state->pixels + (row + tap_pad) * state->pitch + tap_pad;
       memcpy(to, state->rounded.projections[n] + (ptrdiff_t)row * g->nu, (size_t)g->nu * sizeof *to);
     }
+  }
 }
 
 static void add(ct_bp_state *state, int views, float *data, const ct_job *job) {
