@@ -150,14 +150,15 @@ const char *gantry_scan_get_name(GantryScan *scan) {
 char *gantry_scan_dup_subtitle(GantryScan *scan, const ct_plan *plan) {
   const ct_geometry *geometry = &gantry_scan_get_facts(scan)->geometry;
   ct_geometry used;
-  ct_beam beam = ct_plan_beam(plan, geometry->beam, gantry_scan_get_facts(scan)->known, geometry->nv);
+  const char *title =
+      ct_beam_title(ct_plan_beam(plan, geometry->beam, gantry_scan_get_facts(scan)->known, geometry->nv));
   if (ct_plan_geometry(plan, scan->scan, &used, NULL)) {
-    beam = used.beam;
+    title = ct_geometry_title(&used);
     ct_geometry_clear(&used);
   }
   const gboolean assumed = ct_plan_beam_is_assumed(plan, gantry_scan_get_facts(scan)->known);
-  return g_strdup_printf("%s%s · %d view%s of %d × %d", ct_beam_title(beam), assumed ? " (assumed)" : "",
-                         geometry->views, geometry->views == 1 ? "" : "s", geometry->nu, geometry->nv);
+  return g_strdup_printf("%s%s · %d view%s of %d × %d", title, assumed ? " (assumed)" : "", geometry->views,
+                         geometry->views == 1 ? "" : "s", geometry->nu, geometry->nv);
 }
 
 gboolean gantry_scan_lacks_distances(GantryScan *scan, const ct_plan *plan) {

@@ -5,6 +5,7 @@
 #include "recon/base/units.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/spiral.h"
 #include "recon/geom/told-arc.h"
 #include "recon/solve/plan.h"
 
@@ -85,6 +86,8 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "centre_u", gantry_json_real(g->centre_u));
   json_object_set_new(root, "centre_v", gantry_json_real(g->centre_v));
   json_object_set_new(root, "tilt_deg", gantry_json_real(g->tilt * degrees));
+  json_object_set_new(root, "feed_mm", g->feed != 0 ? gantry_json_real(g->feed) : json_null());
+  json_object_set_new(root, "start_z_mm", g->feed != 0 ? gantry_json_real(ct_geometry_height(g, 0)) : json_null());
   json_object_set_new(root, "angles_deg",
                       g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES) ? angles_object(g) : json_null());
   json_object_set_new(root, "known", known_list(facts, true));
@@ -111,7 +114,7 @@ static void print_geometry(const ct_scan_facts *facts) {
   char a[64], b[64], c[64];
   bool repeated;
   const double arc = ct_geometry_told_arc(g, &repeated) * degrees;
-  cli_print_fact("beam", "%s%s", ct_beam_title(g->beam), origin_of(facts, CT_KNOWN_BEAM));
+  cli_print_fact("beam", "%s%s", ct_geometry_title(g), origin_of(facts, CT_KNOWN_BEAM));
   if (g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES))
     cli_print_fact("angles", "%s to %s, an arc of %s%s%s",
                    ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
@@ -133,6 +136,11 @@ static void print_geometry(const ct_scan_facts *facts) {
   if (ct_geometry_takes(g, CT_TAKES_CENTRE))
     cli_print_fact("centre", "column %s, row %s%s", ct_format_number(g->centre_u, 7, a, sizeof a),
                    ct_format_number(g->centre_v, 7, b, sizeof b), origin_of(facts, CT_KNOWN_CENTRE));
+  if (g->feed != 0)
+    cli_print_fact("feed", "%s a turn, a pitch of %s, the first source at z = %s",
+                   ct_format_quantity(g->feed, 5, "mm", a, sizeof a),
+                   ct_format_number(ct_spiral_pitch(g), 3, b, sizeof b),
+                   ct_format_quantity(ct_geometry_height(g, 0), 5, "mm", c, sizeof c));
   if (g->tilt != 0) cli_print_fact("tilt", "%s", ct_format_quantity(g->tilt * degrees, 4, "°", a, sizeof a));
   if (!ct_geometry_check(g, NULL)) return;
   const ct_grid grid = ct_grid_natural(g);

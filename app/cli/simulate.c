@@ -61,6 +61,7 @@ typedef struct request {
   ct_simulation simulation;
   const char *output, *truth, *object;
   const char *of_phantom; /* the last option given that --object leaves without effect; NULL: none */
+  bool named;             /* the phantom, by an option */
   bool filtered;          /* a filter was given */
   bool quiet;
 } request;
@@ -148,7 +149,7 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   ct_simulation *s = &r->simulation;
   long long number = 0;
   bool good = true;
-  if (letter == 'p') r->of_phantom = "--phantom";
+  if (letter == 'p') r->of_phantom = "--phantom", r->named = true;
   r->filtered = r->filtered || letter == IMPERFECTION + ROW_aluminium || letter == IMPERFECTION + ROW_copper;
   if (letter >= IMPERFECTION) return read_imperfection(command, letter - IMPERFECTION, value, &s->imperfections);
   if (letter >= NUMBER) return read_number(command, letter - NUMBER, value, r);
@@ -264,7 +265,11 @@ static int run(const cli_command *command, int argc, char **argv) {
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
     if (!read_option(command, letter, value, &r)) return CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
-  if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
+  if (argc == optind + 1 && !r.named && !r.object) {
+    if (!read_option(command, 'p', argv[optind], &r)) return CLI_MISUSED;
+  } else if (argc != optind) {
+    return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
+  }
   if (!r.output) return cli_misuse(command, "-o SCAN.h5 is needed");
   ct_error *error = NULL;
   if (!ct_format_for_writing_scan(r.output, &error) || (r.truth && !ct_format_for_writing(r.truth, &error))) {
@@ -276,6 +281,8 @@ static int run(const cli_command *command, int argc, char **argv) {
     return cli_misuse(command, "%s is for phantoms: --object has its own size and values", r.of_phantom);
   if (r.filtered && !(r.simulation.imperfections.kilovolts > 0))
     return cli_misuse(command, "filters change a tube's spectrum: they need --voltage");
+  if (r.simulation.feed != 0 && !ct_beam_takes(r.simulation.beam, CT_TAKES_FEED))
+    return cli_misuse(command, "--feed makes a spiral of a cone beam, not of %s", ct_beam_title(r.simulation.beam));
   if (r.object && r.truth) return cli_misuse(command, "--truth is for phantoms: of --object it is that volume itself");
   if (!cli_check_apart(command, r.object, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
   return simulate(&r);
@@ -283,7 +290,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_simulate = {
     "simulate",
-    "[--phantom NAME] [--geometry BEAM] [options] -o SCAN.h5",
+    "[PHANTOM] [--geometry BEAM] [options] -o SCAN.h5",
     "Simulates a scan: exact line integrals of an analytic phantom, or raw counts, with noise, beam hardening, "
     "scatter, "
     "blur, motion and a detector's faults if asked for. Without options it is the built-in example.",

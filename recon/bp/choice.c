@@ -62,7 +62,7 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
                         kernel->title);
   case CT_BP_LACKS_GEOMETRY:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not serve this geometry: %s.", kernel->title,
-                        ct_beam_title(request->geometry->beam));
+                        ct_geometry_title(request->geometry));
   case CT_BP_LACKS_INTERP:
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” does not interpolate this way: %s.", kernel->title,
                         ct_choice_title(ct_interp_choices, (int)request->interp));
@@ -133,7 +133,7 @@ static void tell_choice(const ct_bp_table *table, const ct_bp_request *request, 
                         const ct_bp_kernel *next, char *why, size_t size) {
   ct_error *refusal = refusal_before(table, request, ct_bp_rank(best, request));
   snprintf(why, size, "%s: the %s on this machine for %s, %d × %d × %d voxels, %s interpolation, %s%s%s.%s%s",
-           best->title, next ? "fastest" : "only one", ct_beam_title(request->geometry->beam), request->grid.nx,
+           best->title, next ? "fastest" : "only one", ct_geometry_title(request->geometry), request->grid.nx,
            request->grid.ny, request->grid.nz, ct_interp_id(request->interp), ct_precision_id(request->precision),
            next ? "; next would be " : "", next ? next->title : "", refusal ? " Passed over: " : "",
            refusal ? refusal->message : "");
@@ -164,7 +164,7 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
     ct_error *refusal = missing ? NULL : refusal_before(table, request, -1);
     ct_error_set(
         error, CT_ERROR_UNSUPPORTED, "No back-projection kernel serves %s with %s interpolation in %s%s%s.%s%s%s",
-        ct_beam_title(request->geometry->beam), ct_interp_id(request->interp), ct_precision_id(request->precision),
+        ct_geometry_title(request->geometry), ct_interp_id(request->interp), ct_precision_id(request->precision),
         missing   ? " here: that needs a processor with "
         : refusal ? " here"
                   : "",

@@ -78,7 +78,7 @@ bool ct_projector_accepts(const ct_projector *projector, const ct_projector_requ
   if (!check_instructions(projector, error)) return false;
   if (!ct_geometry_promises(request->geometry, projector->geometry))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not serve this geometry: %s.",
-                        projector->title, ct_beam_title(request->geometry->beam));
+                        projector->title, ct_geometry_title(request->geometry));
   if (!(projector->models & CT_FP_BIT(request->model)))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projector “%s” does not know this model of a ray: %s.",
                         projector->title, ct_model_title(request->model));
@@ -135,12 +135,12 @@ const ct_projector *ct_projector_choose(const char *id, bool matched, const ct_p
     ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
         "No %sprojector serves %s with %d x %d x %d voxels and rays of the model “%s” in the memory that is free.",
-        matched ? "matched " : "", ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny,
+        matched ? "matched " : "", ct_geometry_title(request->geometry), request->grid.nx, request->grid.ny,
         request->grid.nz, ct_model_title(request->model));
     return NULL;
   }
   if (why)
     snprintf(why, why_size, "%s: the fastest on this machine for %s, %d x %d x %d voxels.", best->title,
-             ct_beam_title(request->geometry->beam), request->grid.nx, request->grid.ny, request->grid.nz);
+             ct_geometry_title(request->geometry), request->grid.nx, request->grid.ny, request->grid.nz);
   return best;
 }

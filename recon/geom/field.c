@@ -2,6 +2,7 @@
 /* The field that a scan sees: detectors moved aside, the circle about the axis that is seen, and the grid that covers
  * it. */
 #include "recon/geom/grid.h"
+#include "recon/geom/spiral.h"
 #include "recon/geom/trajectory.h"
 
 #include <math.h>
@@ -86,7 +87,16 @@ static void find_middle(const ct_geometry *g, const ct_trajectory *t, double vox
   for (int k = 0; k < 3; k++) middle[k] = told ? rint((t->centre[k] + height * t->axis[k]) / rounding) * rounding : 0;
 }
 
-ct_grid ct_grid_natural(const ct_geometry *g) {
+/* Slices whose centres a spiral covers, at least one. */
+static ct_grid cut_to_cover(const ct_geometry *g, ct_grid grid) {
+  const ct_spiral_cover cover = ct_spiral_covers(g, ct_geometry_field_radius(g));
+  const double slices = floor((cover.high - cover.low) / grid.dz) + 1;
+  grid.nz = (int)fmin(fmax(slices, 1), 65536);
+  grid.z0 = 0.5 * (cover.low + cover.high) - 0.5 * (grid.nz - 1) * grid.dz;
+  return grid;
+}
+
+static ct_grid of_detector(const ct_geometry *g) {
   const double voxel = ct_geometry_pitch_at_axis(g), magnification = ct_geometry_magnification(g);
   ct_trajectory t = {.axis = {0, 0, 1}};
   double narrow, wide, middle[3] = {0, 0, 0};
@@ -103,4 +113,13 @@ ct_grid ct_grid_natural(const ct_geometry *g) {
   ct_trajectory_clear(&t);
   const int counts[3] = {along == 0 ? rows : across, along == 1 ? rows : across, along == 2 ? rows : across};
   return ct_grid_centred(counts[0], counts[1], counts[2], voxel, middle);
+}
+
+/* A spiral of matrices counts as what it is. */
+ct_grid ct_grid_natural(const ct_geometry *g) {
+  ct_geometry spiral;
+  if ((g->feed == 0 && g->beam != CT_BEAM_FREE) || !ct_spiral_of(g, &spiral, NULL)) return of_detector(g);
+  const ct_grid covered = cut_to_cover(&spiral, of_detector(&spiral));
+  ct_geometry_clear(&spiral);
+  return covered;
 }

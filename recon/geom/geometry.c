@@ -54,6 +54,7 @@ void ct_geometry_clear(ct_geometry *geometry) {
 }
 
 void ct_geometry_turn_quarter(ct_geometry *geometry) {
+  geometry->height += 0.25 * geometry->feed;
   for (int view = 0; view < geometry->views; view++) {
     if (geometry->angles) geometry->angles[view] -= M_PI / 2;
     double *m = geometry->matrices ? geometry->matrices + 12 * (size_t)view : NULL;
@@ -67,6 +68,19 @@ void ct_geometry_turn_quarter(ct_geometry *geometry) {
 
 void ct_geometry_set_arc(ct_geometry *geometry, double first, double step) {
   for (int i = 0; i < geometry->views; i++) geometry->angles[i] = first + i * step;
+}
+
+void ct_geometry_set_feed(ct_geometry *geometry, double feed, double start) {
+  geometry->feed = feed;
+  geometry->height = feed != 0 ? start - feed * geometry->angles[0] / (2 * M_PI) : 0;
+}
+
+double ct_geometry_centred_start(const ct_geometry *geometry, double feed) {
+  return -0.5 * feed * (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (2 * M_PI);
+}
+
+double ct_geometry_height(const ct_geometry *g, int view) {
+  return g->feed != 0 ? g->height + g->feed * g->angles[view] / (2 * M_PI) : 0;
 }
 
 static double determinant(const double m[12]) {
@@ -90,6 +104,13 @@ bool ct_geometry_check(const ct_geometry *g, ct_error **error) {
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The pixel pitch must be above 0 mm, not %g x %g mm.", g->du, g->dv);
   if (!isfinite(g->centre_u) || !isfinite(g->centre_v) || !isfinite(g->tilt))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The centre of rotation or the tilt is not a finite number.");
+  if (!isfinite(g->feed) || !isfinite(g->height))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The table feed or the start of the spiral is not a finite number.");
+  if (g->feed != 0 && g->beam != CT_BEAM_CONE)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "A table feed (%g mm a turn) makes a spiral of a cone beam; this is %s: choose cone beam, or a "
+                        "feed of 0.",
+                        g->feed, g->beam == CT_BEAM_FAN ? "a fan beam" : ct_beam_title(g->beam));
   if (g->beam == CT_BEAM_FAN && g->nv != 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "A fan beam has one detector row, this scan has %d: choose cone beam, or a single row.", g->nv);
@@ -144,6 +165,8 @@ void ct_geometry_matrix(const ct_geometry *g, int view, double matrix[12]) {
     matrix[4 + i] = b[i] + g->centre_v * w[i];
     matrix[8 + i] = w[i];
   }
+  const double height = ct_geometry_height(g, view);
+  for (int row = 0; row < 3 && height != 0; row++) matrix[4 * row + 3] -= height * matrix[4 * row + 2];
 }
 
 void ct_project(const double m[12], const double p[3], double *u, double *v, double *w) {
@@ -200,7 +223,7 @@ bool ct_geometry_ray(const ct_geometry *g, int view, double u, double v, double 
   }
   point[0] = g->sod * s;
   point[1] = -g->sod * c;
-  point[2] = 0;
+  point[2] = ct_geometry_height(g, view);
   direction[0] = -g->sdd * s + across * c;
   direction[1] = g->sdd * c + across * s;
   direction[2] = up;

@@ -29,7 +29,8 @@ size_t ct_grid_voxels(const ct_grid *grid);
 /* The natural grid of a geometry: voxels of the pitch at the axis, nx = ny covering the field of view (nu voxels; of a
  * displaced detector twice its wide side), nz covering the rows as seen at the axis, centred where the detector's
  * centre is seen. A fan beam gives nz = 1. Of matrices the rows are covered along the coordinate axis that is nearest
- * to the rotation axis, about the place of that axis which the detectors' middles see. */
+ * to the rotation axis, about the place of that axis which the detectors' middles see. Of a spiral the slices that it
+ * covers (spiral.h). */
 ct_grid ct_grid_natural(const ct_geometry *geometry);
 
 /* Whether two grids have the same counts and no voxel lies a thousandth of its size off. */

@@ -50,15 +50,20 @@ double ct_beam_period(ct_beam beam) {
 }
 
 unsigned ct_geometry_traits(const ct_geometry *geometry) {
-  return ct_beam_traits(geometry->beam);
+  const unsigned traits = ct_beam_traits(geometry->beam);
+  return geometry->feed != 0 ? traits & ~(unsigned)CT_TRAIT_CIRCULAR : traits;
 }
 
 bool ct_geometry_promises(const ct_geometry *geometry, unsigned traits) {
-  return ct_beam_promises(geometry->beam, traits);
+  return (traits & ~ct_geometry_traits(geometry)) == 0;
 }
 
 bool ct_geometry_takes(const ct_geometry *geometry, unsigned quantities) {
   return ct_beam_takes(geometry->beam, quantities);
+}
+
+const char *ct_geometry_title(const ct_geometry *geometry) {
+  return geometry->feed != 0 ? "spiral cone beam" : ct_beam_title(geometry->beam);
 }
 
 double ct_geometry_period(const ct_geometry *geometry) {

@@ -38,7 +38,8 @@ enum {
   CT_TAKES_ANGLES = 1 << 0,    /* of the views */
   CT_TAKES_CENTRE = 1 << 1,    /* of rotation, and the tilt */
   CT_TAKES_DISTANCES = 1 << 2, /* sod, sdd */
-  CT_TAKES_MATRICES = 1 << 3
+  CT_TAKES_MATRICES = 1 << 3,
+  CT_TAKES_FEED = 1 << 4 /* of the table, which makes a spiral of it; 0 is a circle */
 };
 
 /* One row each: ROW(beam, id, title, choice, traits, takes). `id` stands in files and on the command line, `title` in
@@ -49,7 +50,7 @@ enum {
   ROW(CT_BEAM_FAN, "fan", "fan beam", "Fan beam, one row", CT_GEOMETRY_SLICES,                                         \
       CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES)                                                          \
   ROW(CT_BEAM_CONE, "cone", "cone beam", "Cone beam", CT_GEOMETRY_VOLUME | CT_TRAIT_CIRCULAR,                          \
-      CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES)                                                          \
+      CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES | CT_TAKES_FEED)                                          \
   ROW(CT_BEAM_FREE, "free", "projection matrices", "Projection matrices", CT_GEOMETRY_MATRICES | CT_TRAIT_SPATIAL,     \
       CT_TAKES_MATRICES)
 
@@ -72,10 +73,14 @@ ct_beam ct_beam_divergent(int rows);
 /* Gantry angle, radians, after which every ray has been measured: half a turn for parallel rays, else a whole one. */
 double ct_beam_period(ct_beam beam);
 
+/* Those of its kind, but that a spiral is not circular. */
 unsigned ct_geometry_traits(const ct_geometry *geometry);
 bool ct_geometry_promises(const ct_geometry *geometry, unsigned traits);
 bool ct_geometry_takes(const ct_geometry *geometry, unsigned quantities);
 double ct_geometry_period(const ct_geometry *geometry);
+
+/* "cone beam", or "spiral" where the table moves. */
+const char *ct_geometry_title(const ct_geometry *geometry);
 
 /* Whether the rays of some view spread from a point. Of matrices: the depth w changes by more than 1e-9 across what
  * the detector sees at the isocentre, so that sources beyond 1e9 times that width count as infinitely far. */

@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/axis-private.h"
+#include "recon/geom/spiral.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,15 +224,24 @@ bool ct_trajectory_make(const ct_geometry *g, ct_trajectory *t, ct_error **error
   t->angles = ct_alloc((size_t)g->views, sizeof *t->angles, "the views' angles", error);
   t->steps = ct_alloc((size_t)g->views, sizeof *t->steps, "the views' weights", error);
   bool good = t->angles && t->steps;
-  if (good && g->beam == CT_BEAM_FREE) {
+  /* The sources of a spiral lie on no circle, but its axis is known. */
+  ct_geometry spiral = {0};
+  const bool climbs = good && g->beam == CT_BEAM_FREE && ct_spiral_of(g, &spiral, NULL);
+  const ct_geometry *named = climbs ? &spiral : g;
+  if (good && named->beam == CT_BEAM_FREE) {
     good = derive(g, t, error);
   } else if (good) {
-    t->parallel = g->beam == CT_BEAM_PARALLEL;
+    t->parallel = named->beam == CT_BEAM_PARALLEL;
     t->found = true;
-    t->radius = t->parallel ? 0 : g->sod;
+    t->radius = t->parallel ? 0 : named->sod;
     set_axis(t, z);
-    memcpy(t->angles, g->angles, (size_t)g->views * sizeof *t->angles);
+    memcpy(t->angles, named->angles, (size_t)g->views * sizeof *t->angles);
   }
+  if (good && climbs) {
+    t->most_off_plane = g->views - 1;
+    t->off_plane = 0.5 * fabs(ct_geometry_height(&spiral, g->views - 1) - ct_geometry_height(&spiral, 0));
+  }
+  ct_geometry_clear(&spiral);
   if (good && weigh(t, error)) {
     if (g->beam == CT_BEAM_FREE && t->parallel && t->found) find_parallel_centre(g, t);
     return true;
@@ -250,6 +260,9 @@ static const char way_out[] =
     "Iterative methods are exact for any trajectory: set iterative.method to sirt, cgls or another of them.";
 
 bool ct_trajectory_check(const ct_geometry *g, const ct_trajectory *t, ct_error **error) {
+  if (g->feed != 0)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "The table moves by %.4g mm a turn, and these weights serve circles. %s", g->feed, way_out);
   if (g->beam != CT_BEAM_FREE) return true;
   if (t->mixed)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,

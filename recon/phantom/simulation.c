@@ -4,6 +4,7 @@
 
 #include "recon/data/resample.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/spiral.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -29,6 +30,11 @@ static const ct_simulation_number numbers[] = {
 const ct_simulation_number *ct_simulation_numbers(size_t *count) {
   *count = sizeof numbers / sizeof *numbers;
   return numbers;
+}
+
+bool ct_simulation_uses(const ct_simulation *s, const ct_simulation_number *number) {
+  return (!(number->needs & CT_SIMULATED_DISTANCE) || ct_beam_takes(s->beam, CT_TAKES_DISTANCES)) &&
+         (!(number->needs & CT_SIMULATED_FEED) || ct_beam_takes(s->beam, CT_TAKES_FEED));
 }
 
 double ct_simulation_get(const ct_simulation *s, const ct_simulation_number *number) {
@@ -81,11 +87,43 @@ static double fitting_radius(const ct_simulation *simulation, const ct_geometry 
   bool endless = true;
   for (size_t i = 0; i < simulation->phantom->count; i++)
     if (!isinf(simulation->phantom->shapes[i].half[2])) endless = false;
-  if (endless || geometry->nv == 1) return radius;
+  if (endless || geometry->nv == 1 || geometry->feed != 0) return radius;
   const double above = ct_geometry_promises(geometry, CT_TRAIT_PARALLEL)
                            ? height
                            : geometry->sod * height / hypot(geometry->sdd, height);
   return fmin(radius, above);
+}
+
+/* How far the phantom reaches from the plane z = 0, as a share of its radius; endless ones reach no end. */
+static double reach_of(const ct_phantom *phantom) {
+  double reach = 0;
+  for (size_t i = 0; i < phantom->count; i++)
+    if (isfinite(phantom->shapes[i].half[2]))
+      reach = fmax(reach, fabs(phantom->shapes[i].centre[2]) + phantom->shapes[i].half[2]);
+  return reach > 0 ? reach : 0.25;
+}
+
+/* Whole turns until what they cover holds the phantom. */
+static bool choose_turns(ct_simulation *simulation, ct_error **error) {
+  enum { MOST_TURNS = 200 };
+  ct_simulation some = *simulation;
+  for (int turns = 1; turns <= MOST_TURNS; turns++) {
+    ct_geometry g;
+    some = *simulation;
+    some.arc = turns * 2 * M_PI;
+    some.views = 90;
+    if (!ct_simulation_geometry(&some, &g, error)) return false;
+    const ct_spiral_cover cover = ct_spiral_covers(&g, fmin(some.radius, ct_geometry_field_radius(&g)));
+    ct_geometry_clear(&g);
+    if (cover.high - cover.low < 2 * some.radius * reach_of(some.phantom)) continue;
+    simulation->arc = some.arc;
+    return true;
+  }
+  return ct_error_set(
+      error, CT_ERROR_ARGUMENT,
+      "At a feed of %g mm a turn the spiral does not cover the phantom in %d turns: take a larger feed, or "
+      "tell the arc.",
+      simulation->feed, MOST_TURNS);
 }
 
 bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct_error **error) {
@@ -94,9 +132,14 @@ bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct
     return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of %s beam.",
                         ct_simulation_beams(beams, sizeof beams));
   if (simulation->nv == 0) simulation->nv = ct_beam_promises(simulation->beam, CT_TRAIT_SPATIAL) ? simulation->nu : 1;
+  const bool spiral = simulation->feed != 0 && ct_beam_takes(simulation->beam, CT_TAKES_FEED);
+  if (spiral && isnan(simulation->arc) && !choose_turns(simulation, error)) return false;
   if (isnan(simulation->arc)) simulation->arc = ct_beam_period(simulation->beam);
-  if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, simulation->views, error))
-    return false;
+  const double views = spiral ? fmax(rint(simulation->views * simulation->arc / (2 * M_PI)), 1) : simulation->views;
+  if (views > 1e8)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A spiral of %.4g views is too long: take fewer turns or views.",
+                        views);
+  if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, (int)views, error)) return false;
   geometry->du = geometry->dv = simulation->pixel;
   geometry->centre_u += simulation->offset_u;
   geometry->centre_v += simulation->offset_v;
@@ -105,7 +148,11 @@ bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct
     geometry->sod = simulation->sod;
     geometry->sdd = simulation->sdd;
   }
-  ct_geometry_set_arc(geometry, simulation->first, simulation->arc / simulation->views);
+  ct_geometry_set_arc(geometry, simulation->first, simulation->arc / views);
+  if (spiral)
+    ct_geometry_set_feed(geometry, simulation->feed,
+                         isnan(simulation->start_z) ? ct_geometry_centred_start(geometry, simulation->feed)
+                                                    : simulation->start_z);
   bool good = ct_geometry_check(geometry, error);
   if (good && isnan(simulation->radius)) {
     simulation->radius = fitting_radius(simulation, geometry);

@@ -9,7 +9,7 @@
 /* The numbers of object and geometry: member, option, unit, least and largest value,
  * standard value, title, explanation, and what they are for (CT_SIMULATED_*). COUNT is an int, REAL a double, ANGLE a
  * double of radians that is told in degrees; AUTO... have no standard value but one that follows from the others. */
-enum { CT_SIMULATED_DISTANCE = 1 << 0, CT_SIMULATED_SHAPE = 1 << 1 };
+enum { CT_SIMULATED_DISTANCE = 1 << 0, CT_SIMULATED_SHAPE = 1 << 1, CT_SIMULATED_FEED = 1 << 2 };
 #define CT_SIMULATION_NUMBERS(COUNT, REAL, ANGLE, AUTO_COUNT, AUTO_REAL, AUTO_ANGLE)                                   \
   AUTO_REAL(radius, "radius", "mm", 1e-6, 1e6, NAN, "Radius", "Radius that the phantom is scaled to",                  \
             "as large as every view sees whole", CT_SIMULATED_SHAPE)                                                   \
@@ -26,9 +26,14 @@ enum { CT_SIMULATED_DISTANCE = 1 << 0, CT_SIMULATED_SHAPE = 1 << 1 };
              "plane",                                                                                                  \
              0)                                                                                                        \
   REAL(pixel, "pixel", "mm", 1e-7, 1e4, 0.8, "Pixel pitch", "Distance of the detector's pixels", 0)                    \
-  COUNT(views, "views", "", 1, 1000000, 360, "Views", "Projections, spread over the arc evenly", 0)                    \
+  COUNT(views, "views", "", 1, 1000000, 360, "Views",                                                                  \
+        "Projections, spread over the arc evenly; of a spiral those of each turn", 0)                                  \
   AUTO_ANGLE(arc, "arc", "degrees", 1e-6, 36000, NAN, "Arc", "Angle that the views are spread over",                   \
-             "180 for parallel beam, else 360", 0)                                                                     \
+             "180 for parallel beam, of a spiral the turns that cover the phantom, else 360", 0)                       \
+  REAL(feed, "feed", "mm", -1e5, 1e5, 0, "Table feed",                                                                 \
+       "How far the source climbs along z in a turn: a spiral, cone only; 0 is a circle", CT_SIMULATED_FEED)           \
+  AUTO_REAL(start_z, "start-z", "mm", -1e6, 1e6, NAN, "Start of the spiral", "z of the source in the first view",      \
+            "the middle of the spiral is the isocentre", CT_SIMULATED_FEED)                                            \
   ANGLE(first, "first-angle", "degrees", -36000, 36000, 0, "First angle", "Angle of the first view", 0)                \
   REAL(offset_u, "offset-u", "px", -1e5, 1e5, 0, "Offset along rows",                                                  \
        "Columns from the detector's middle to the rotation axis", 0)                                                   \
@@ -57,6 +62,8 @@ typedef struct ct_simulation_number {
   bool whole, angle;
 } ct_simulation_number;
 const ct_simulation_number *ct_simulation_numbers(size_t *count);
+/* Whether the beam makes use of it. */
+bool ct_simulation_uses(const ct_simulation *simulation, const ct_simulation_number *number);
 /* Angles in degrees; NaN: automatic. */
 double ct_simulation_get(const ct_simulation *simulation, const ct_simulation_number *number);
 void ct_simulation_set(ct_simulation *simulation, const ct_simulation_number *number, double value);

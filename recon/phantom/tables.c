@@ -105,6 +105,11 @@ static const ct_shape points[] = {
     BALL(0, 0.5, 0.6, 0.03, 1), BALL(-0.5, 0, -0.3, 0.03, 1), BALL(-0.5, 0, -0.6, 0.03, 1),
 };
 
+static const ct_shape spheres[] = {
+    BALL(0, 0, 0, 0.2, 1),      BALL(0.5, 0, 0.2, 0.2, 1),      BALL(-0.5, 0.1, -0.2, 0.2, 1),
+    BALL(0, 0.55, 0.4, 0.2, 1), BALL(0.1, -0.55, -0.4, 0.2, 1),
+};
+
 static const ct_shape wire[] = {
     DISC(0.3037, 0.2013, 0.02, 1),
 };
@@ -223,6 +228,10 @@ static const ct_phantom phantoms[] = {
      "Small balls on a radius and away from the middle plane: how the picture of a point grows with the distance from "
      "the axis, with the filter, the interpolation and the views.",
      points, COUNT(points), NULL},
+    {"spheres", "Five balls along the axis",
+     "Balls of one density at five heights, on the axis and beside it. The mean within each must be right at every "
+     "height: what spirals and their pitch make of it.",
+     spheres, COUNT(spheres), NULL},
     {"wire", "Thin wire",
      "A wire along the axis, a fiftieth of the radius thick. Its slice is the point spread function, whose transform "
      "is "

@@ -3,6 +3,7 @@
 #include "recon/prep/centre-private.h"
 
 #include "recon/geom/questions.h"
+#include "recon/geom/spiral.h"
 
 #include <math.h>
 
@@ -19,6 +20,10 @@ static bool check(const ct_stack *stack, const ct_geometry *geometry, ct_error *
   if (!ct_geometry_takes(geometry, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Scans with projection matrices have their centre of rotation in the matrices.");
+  if (ct_geometry_is_spiral(geometry))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Opposite views of a spiral see other heights: set its centre of rotation by hand "
+                        "(centre.column).");
   if (geometry->nu < 16)
     return ct_error_set(error, CT_ERROR_DATA,
                         "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",

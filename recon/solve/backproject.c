@@ -3,6 +3,7 @@
  * published as they grow. */
 #include "recon/solve/pipeline-private.h"
 #include "recon/solve/record.h"
+#include "recon/solve/spiral/stage.h"
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
@@ -33,10 +34,11 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
 bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out,
                               ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
-  const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
+  const double scale = ct_plan_views_scale(plan, &pipeline->seen, error);
   if (isnan(scale)) return false;
   const ct_grid grid = ct_grid_plane(&pipeline->facts.grid, plane, index);
-  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)ct_plan_most_views(plan, pipeline->geometry.views));
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING,
+                     (uint64_t)ct_plan_most_views(plan, ct_stack_views(pipeline->filtered)));
   ct_volume *slice = plane == CT_SAGITTAL
                          ? make_sagittal(pipeline, plan, &grid, job, error)
                          : ct_backproject_thin(plan, &pipeline->backend, &pipeline->seen, pipeline->filtered, &grid,
@@ -53,7 +55,7 @@ bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_pla
  * threads calculate anyway. */
 static bool pays_ahead(const ct_pipeline *p, const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const bool reads = p->loader && ct_scan_get_facts(p->scan)->bytes > 0;
-  return (reads || (kernel->gpu && p->filtered_count < request->geometry->views)) && request->threads > 1;
+  return (reads || (kernel->gpu && p->filtered_count < ct_stack_views(p->filtered))) && request->threads > 1;
 }
 
 /* ct_run_portion, and beside it turn->ahead views behind are made ready. The kernel, which may be bound to its thread,
@@ -113,7 +115,7 @@ static int next_batch(const course *c, int done, int left) {
 static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course *c, ct_job *job, ct_error **error) {
   const ct_bp_request *request = c->request;
   const int *order = c->order, most = c->most;
-  const int views = request->geometry->views,
+  const int views = ct_stack_views(pipeline->filtered),
             end = most > 0 && most < views ? most : ct_plan_most_views(c->plan, views);
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += c->weights[i];
@@ -176,7 +178,8 @@ static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial
 ct_volume *ct_pipeline_direct_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_publisher *publisher,
                                      ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_volume(pipeline, plan, NULL, job, error)) return NULL;
-  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)ct_plan_most_views(plan, pipeline->geometry.views));
+  ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING,
+                     (uint64_t)ct_plan_most_views(plan, ct_stack_views(pipeline->filtered)));
   const ct_part all = {.plan = plan, .grid = &pipeline->facts.grid, .publisher = publisher};
   return ct_pipeline_backproject(pipeline, &all, 0, NULL, job, error);
 }
@@ -190,11 +193,11 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
                                              &request, pipeline->facts.kernel_why, error);
   if (!partial.kernel) return NULL;
   pipeline->facts.kernel = partial.kernel;
-  const int views = pipeline->geometry.views;
+  const int views = ct_stack_views(pipeline->filtered);
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error);
   const float **projections = ct_alloc(2 * (size_t)request.batch, sizeof *projections, "a batch", error);
-  bool good = order && weights && projections && ct_geometry_view_weights(&pipeline->geometry, weights, error);
+  bool good = order && weights && projections && ct_filtered_weights(&pipeline->seen, weights, error);
   good = good && (partial.state = prepare_kernel(pipeline, &partial, &request, error));
   good = good && (partial.volume = ct_volume_new(part->grid, error));
   if (good) {

@@ -6,6 +6,7 @@
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/slabs.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,11 +26,12 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
   ct_bp_request request;
   ct_geometry seen;
   const ct_filter_options options = ct_plan_filter_options(plan, a->scan);
-  if (!ct_filter_output(g, &options, &seen, error)) return false;
+  if (!ct_filtered_geometry(g, &options, &seen, error)) return false;
   /* Planes take what serves them. */
   const ct_bp_kernel *kernel =
       a->planes ? NULL : ct_plan_kernel(plan, a->backend, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, error);
-  e->filtered = e->projections * seen.nu / g->nu;
+  const ct_sorted_size size = ct_filtered_size(&seen);
+  e->filtered = ct_geometry_is_spiral(&seen) ? 4.0 * size.nu * size.nv * size.views : e->projections * seen.nu / g->nu;
   if (kernel) {
     e->kernel = kernel->memory ? (double)kernel->memory(kernel, &request) : 0;
     request.ahead = kernel->lays;
@@ -67,7 +69,8 @@ static bool add_up(const ct_plan *plan, const asked *a, ct_estimate *e, ct_grid 
       ct_geometry_crop_rows(&g, row0, rows);
       good = add_iterative(plan, a, &g, grid, e, error);
     }
-    if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > a->limit && e->filtered <= e->projections)
+    if (e->projections + e->filtered + e->volume + e->kernel + e->iterative > a->limit &&
+        e->filtered <= e->projections && !ct_geometry_is_sorted(&g))
       e->filtered = 0;
     e->total = e->projections + e->filtered + e->volume + e->kernel + e->iterative;
     if (e->total + e->ahead > a->limit) e->ahead = 0;

@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/geom/spiral.h"
 #include "recon/geom/trajectory.h"
 
 #include <math.h>
@@ -38,7 +39,10 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   ct_geometry turned;
   ct_grid grid;
   bool transposed;
-  const double scale = ct_plan_views_scale(plan, &pipeline->geometry, error);
+  if (ct_geometry_is_spiral(&pipeline->seen))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Oblique planes of a spiral are cut out of its volume: reconstruct it first.");
+  const double scale = ct_plan_views_scale(plan, &pipeline->seen, error);
   if (isnan(scale)) return false;
   if (!ct_oblique_frame(oblique, &pipeline->seen, &turned, &grid, &transposed, error)) return false;
   /* The mask is a circle about the axis of the scan, not of the turned frame. */

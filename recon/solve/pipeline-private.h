@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+typedef struct ct_sorter ct_sorter;     /* solve/spiral/spiral.h */
 typedef struct ct_overview ct_overview; /* solve/overview.h */
 typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
 
@@ -76,6 +77,7 @@ struct ct_pipeline {
   bool *is_filtered; /* [views] */
   int filtered_count;
   ct_filter *filter; /* for the views that are missing; NULL: none is */
+  ct_sorter *sorter; /* before it, of a spiral */
   size_t memory;     /* limit for what is held and made; 0: what the machine has */
   bool frugal;       /* one stack at a time, whatever the memory */
 

@@ -7,6 +7,7 @@
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/digest.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ bool ct_pipeline_prepare(ct_pipeline *p, const ct_plan *plan, ct_job *job, ct_er
 static bool see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *integrals, ct_geometry *seen,
                 ct_error **error) {
   const ct_filter_options options = ct_pipeline_filter_options(p, plan);
-  return ct_filter_output(integrals, &options, seen, error);
+  return ct_filtered_geometry(integrals, &options, seen, error);
 }
 
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen,
@@ -165,9 +166,20 @@ bool ct_pipeline_prepare_integrals(ct_pipeline *p, const ct_plan *plan, const ct
                         "These projections are weighted and filtered already; iterative methods need line integrals: "
                         "choose the direct method.");
   if (!ct_pipeline_make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
-  if (ct_integrals_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, true, error);
+  /* A spiral that filtered back-projection refuses is served all the same. */
+  const bool needs_kernel = !ct_geometry_is_sorted(&g);
+  if (ct_integrals_hold(p, &g, job, error)) return settle(p, plan, g, &grid, part != NULL, needs_kernel, error);
   ct_geometry_clear(&g);
   return false;
+}
+
+const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) {
+  return pipeline->loader ? NULL : pipeline->integrals;
+}
+
+const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
+  const ct_stack *filtered = pipeline->filtered;
+  return filtered && pipeline->filtered_count == ct_stack_views(filtered) ? filtered : NULL;
 }
 
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline) {
@@ -189,6 +201,9 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (!ct_geometry_takes(&p->geometry, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A scan with projection matrices has its centre in them; there is nothing to sweep.");
+  if (ct_geometry_is_spiral(&p->geometry))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Trial slices are made of circular scans; set the centre of a spiral by hand (centre.column).");
   if (!ct_integrals_hold(p, &p->geometry, job, error)) return false;
   ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &p->geometry, &p->facts.grid, index);
   request.options = ct_pipeline_filter_options(p, plan);

@@ -3,6 +3,7 @@
 #include "recon/geom/assumed.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/pipeline-private.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 
@@ -102,8 +103,23 @@ static void override_angles(const ct_plan *plan, const ct_scan_facts *facts, ct_
     const double turn = plan->angle_first_deg * degree - g->angles[0];
     for (int i = 0; i < g->views; i++) g->angles[i] += turn;
   }
-  if (plan->reverse)
-    for (int i = 0; i < g->views; i++) g->angles[i] = -g->angles[i];
+}
+
+/* By the angles as they stand, so that the feed counts per turn of them; reversed, each view keeps its height. */
+static void override_feed(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g) {
+  const ct_geometry *told = &facts->geometry;
+  const double feed = isnan(plan->feed) ? told->feed : plan->feed;
+  if (!g->angles || !ct_beam_takes(g->beam, CT_TAKES_FEED)) {
+    g->feed = g->height = 0;
+    return;
+  }
+  const double automatic = told->feed != 0 ? ct_geometry_height(told, 0) : ct_geometry_centred_start(g, feed);
+  ct_geometry_set_feed(g, feed, isnan(plan->start_z) ? automatic : plan->start_z);
+}
+
+static void reverse(ct_geometry *g) {
+  for (int i = 0; g->angles && i < g->views; i++) g->angles[i] = -g->angles[i];
+  if (g->feed != 0) g->feed = -g->feed;
 }
 
 static bool take_views(const ct_plan *plan, ct_geometry *g, ct_error **error) {
@@ -125,6 +141,8 @@ bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geo
   if (good) {
     override_detector(plan, facts, geometry);
     override_angles(plan, facts, geometry);
+    override_feed(plan, facts, geometry);
+    if (plan->reverse) reverse(geometry);
     good = take_views(plan, geometry, error);
   }
   if (good && plan->bin > geometry->nu)
@@ -148,7 +166,13 @@ static int axis_of_rows(const ct_grid *natural) {
 }
 
 bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error) {
-  const ct_grid natural = ct_grid_natural(geometry);
+  ct_grid natural = ct_grid_natural(geometry);
+  double low, high;
+  /* An iterative method needs a voxel wherever a view of a spiral sees one. */
+  if (ct_plan_is_iterative(plan) && ct_spiral_seen(geometry, &low, &high)) {
+    natural.nz = (int)fmin(fmax(ceil((high - low) / natural.dz), 1), 65536);
+    natural.z0 = 0.5 * (low + high) - 0.5 * (natural.nz - 1) * natural.dz;
+  }
   const int along = axis_of_rows(&natural), given[3] = {plan->nx, plan->ny, plan->nz},
             seen[3] = {natural.nx, natural.ny, natural.nz};
   const double start[3] = {natural.x0, natural.y0, natural.z0};

@@ -40,6 +40,8 @@ void ct_plan_facts_of_scan(const ct_scan_facts *scan, ct_plan_facts *facts) {
   facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
   facts->centre_v = geometry->centre_v, facts->tilt_deg = geometry->tilt * (180 / M_PI);
   copy_angles(geometry, facts);
+  facts->feed = geometry->feed;
+  facts->start_z = geometry->feed != 0 ? ct_geometry_height(geometry, 0) : NAN;
 }
 
 bool ct_plan_takes_log(const ct_plan *plan, ct_values told) {
@@ -64,6 +66,7 @@ unsigned ct_plan_conditions(const ct_plan *plan, const ct_plan_facts *facts) {
   const bool takes_log = ct_plan_takes_log(plan, facts->values);
   unsigned hold = CT_IF_ALWAYS;
   if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_DISTANCES)) hold |= CT_IF_DISTANCES;
+  if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_FEED)) hold |= CT_IF_FEED;
   if (facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO) hold |= CT_IF_FLATS;
   if (takes_log) hold |= CT_IF_LOG;
   if (takes_log) hold |= CT_IF_INTENSITY;
@@ -176,6 +179,10 @@ static void resolve_scan(const ct_plan_facts *facts, ct_plan *p) {
   resolve_real(&p->tilt_deg, facts->tilt_deg);
   resolve_real(&p->angle_first_deg, facts->angle_first_deg);
   resolve_real(&p->angle_step_deg, facts->angle_step_deg);
+  if (ct_beam_takes(facts->beam, CT_TAKES_FEED)) {
+    resolve_real(&p->feed, facts->feed);
+    resolve_real(&p->start_z, facts->start_z);
+  }
 }
 
 static void resolve_grid(const ct_grid *grid, ct_plan *p) {

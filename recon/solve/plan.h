@@ -98,9 +98,10 @@ enum {
   CT_IF_ITERATIVE = 1 << 6,  /* the method is an iterative one */
   CT_IF_UNMATCHED = 1 << 7,  /* the method may do with an unmatched pair */
   CT_IF_ALWAYS = 1 << 8,
-  CT_IF_BORDER = 1 << 9,        /* the intensity comes from the border */
-  CT_IF_LEVEL = 1 << 10,        /* neither flats nor transmissions tell the level of the beam */
-  CT_IF_KAISER_BESSEL = 1 << 11 /* the gridding of direct Fourier reconstruction */
+  CT_IF_BORDER = 1 << 9,         /* the intensity comes from the border */
+  CT_IF_LEVEL = 1 << 10,         /* neither flats nor transmissions tell the level of the beam */
+  CT_IF_KAISER_BESSEL = 1 << 11, /* the gridding of direct Fourier reconstruction */
+  CT_IF_FEED = 1 << 12           /* the beam takes a table feed */
 };
 
 /* Another parameter must have one of these values: CT_BIT of a choice or of 0 and 1 (for numbers: automatic, set); 0:

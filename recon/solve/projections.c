@@ -5,9 +5,11 @@
  * for them. */
 #include "recon/solve/pipeline-private.h"
 
+#include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/phantom/phantom.h"
 #include "recon/solve/digest.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 
@@ -52,6 +54,8 @@ static void drop_filtered(ct_pipeline *p) {
   ct_stack_free(p->filtered);
   ct_free(p->is_filtered);
   ct_filter_free(p->filter);
+  ct_sorter_free(p->sorter);
+  p->sorter = NULL;
   p->filtered = NULL;
   p->is_filtered = NULL;
   p->filter = NULL;
@@ -321,19 +325,21 @@ static uint64_t filter_key(const ct_pipeline *p, const ct_plan *plan, const ct_g
  * where it is as wide. */
 static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geometry *seen, double more,
                            ct_error **error) {
-  const bool fits = p->filtered && ct_stack_nu(p->filtered) == seen->nu && ct_stack_nv(p->filtered) == g->nv &&
-                    ct_stack_views(p->filtered) == g->views;
+  const ct_sorted_size size = ct_filtered_size(seen);
+  const bool fits = p->filtered && ct_stack_nu(p->filtered) == size.nu && ct_stack_nv(p->filtered) == size.nv &&
+                    ct_stack_views(p->filtered) == size.views;
   if (fits && has_room(p, more)) {
-    for (int view = 0; view < g->views; view++) p->is_filtered[view] = false;
+    for (int view = 0; view < size.views; view++) p->is_filtered[view] = false;
     p->filtered_count = 0;
     return true;
   }
   drop_filtered(p);
-  if (!(p->is_filtered = ct_alloc_zero((size_t)g->views, sizeof(bool), "the list of filtered views", error)))
+  if (!(p->is_filtered = ct_alloc_zero((size_t)size.views, sizeof(bool), "the list of filtered views", error)))
     return false;
-  const bool wider = seen->nu > g->nu;
+  /* Neither fits in the place of the line integrals. */
+  const bool wider = seen->nu > g->nu || ct_geometry_is_spiral(seen);
   if (wider || has_room(p, held(p->integrals) + more))
-    p->filtered = ct_stack_new(seen->nu, g->nv, g->views, wider ? error : NULL);
+    p->filtered = ct_stack_new(size.nu, size.nv, size.views, wider ? error : NULL);
   if (p->filtered || wider) return p->filtered != NULL;
   p->filtered = p->integrals;
   p->integrals = NULL;
@@ -345,30 +351,31 @@ bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
   const ct_filter_options options = ct_pipeline_filter_options(p, plan);
   const uint64_t key = filter_key(p, plan, g, &options);
   bool valid = p->filtered && key == p->filtered_key;
+  const int views = p->filtered ? ct_stack_views(p->filtered) : 0;
   if (valid && p->integrals && !has_room(p, more)) {
-    if (p->filtered_count == g->views)
+    if (p->filtered_count == views)
       drop_integrals(p);
     else
       valid = false;
   }
-  if (valid && (p->filter || p->filtered_count == g->views)) return true;
+  if (valid && (p->filter || p->filtered_count == views)) return true;
   if (!valid) {
     if (!p->integrals) drop_filtered(p);
     if (!ct_integrals_hold(p, g, job, error)) return false;
   }
   ct_geometry seen;
-  ct_filter *filter = ct_filter_new(g, &options, error);
-  if (!filter) return false;
-  if (!ct_filter_output(g, &options, &seen, error)) {
-    ct_filter_free(filter);
-    return false;
-  }
+  ct_filter *filter;
+  ct_sorter *sorter;
+  if (!ct_filtered_tools(g, &options, &filter, &sorter, &seen, error)) return false;
   const bool placed = valid || place_filtered(p, g, &seen, more, error);
   ct_geometry_clear(&seen);
   if (!placed) {
     ct_filter_free(filter);
+    ct_sorter_free(sorter);
     return false;
   }
+  ct_sorter_free(p->sorter);
+  p->sorter = sorter;
   ct_filter_free(p->filter);
   p->filter = filter;
   p->filtered_key = key;
@@ -381,8 +388,9 @@ static bool filter_chunk(ct_pipeline *p, const int *views, int count, ct_job *jo
   float *out[CHUNK];
   for (int i = 0; i < count; i++) {
     out[i] = ct_stack_view(p->filtered, views[i]);
-    in[i] = p->integrals ? ct_stack_get_view(p->integrals, views[i]) : out[i];
+    in[i] = p->integrals && !p->sorter ? ct_stack_get_view(p->integrals, views[i]) : out[i];
   }
+  if (p->sorter) ct_sorter_sort(p->sorter, p->integrals, views, count, out, ct_thread_count());
   if (!ct_filter_apply(p->filter, views, count, in, out, error)) return false;
   for (int i = 0; i < count; i++) p->is_filtered[views[i]] = true;
   p->filtered_count += count;
@@ -406,6 +414,8 @@ bool ct_filtered_add(ct_pipeline *p, const int *views, int count, ct_job *job, c
   if (p->filtered_count == ct_stack_views(p->filtered)) {
     ct_filter_free(p->filter);
     p->filter = NULL;
+    ct_sorter_free(p->sorter);
+    p->sorter = NULL;
   }
   return true;
 }
@@ -433,12 +443,4 @@ bool ct_filtered_ahead(ct_pipeline *p, const int *views, int count, const atomic
     if (!ct_filtered_add(p, views + at, count - at < CHUNK ? count - at : CHUNK, job, error)) return false;
   }
   return true;
-}
-
-const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) {
-  return pipeline->loader ? NULL : pipeline->integrals;
-}
-const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
-  const ct_stack *filtered = pipeline->filtered;
-  return filtered && pipeline->filtered_count == ct_stack_views(filtered) ? filtered : NULL;
 }

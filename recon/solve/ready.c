@@ -5,6 +5,7 @@
 
 #include "recon/geom/questions.h"
 #include "recon/geom/trajectory.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 
@@ -86,10 +87,30 @@ static void warn_of_arc(const ct_geometry *g, const ct_trajectory *t, ct_warning
         t->arc * degrees, needed * degrees, t->radius * sin(0.5 * (t->arc - M_PI)));
 }
 
-static bool look_at_arc(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, ct_error **error) {
+/* Slices of the grid that a spiral does not see from all sides. */
+static void warn_of_cover(const ct_geometry *g, const ct_grid *grid, ct_warnings *warnings) {
+  ct_geometry spiral;
+  if (!ct_spiral_of(g, &spiral, NULL)) return;
+  const ct_spiral_cover cover = ct_spiral_covers(&spiral, ct_geometry_field_radius(&spiral));
+  const double low = grid->z0, high = grid->z0 + (grid->nz - 1) * grid->dz, slack = 1e-6 * grid->dz;
+  if (low < cover.low - slack || high > cover.high + slack)
+    ct_warnings_add(
+        warnings, CT_WARNING_ARC,
+        "The spiral sees z = %.4g to %.4g mm from all sides, and the volume reaches from %.4g to %.4g mm: voxels "
+        "that some direction does not see are 0.",
+        cover.low, cover.high, low, high);
+  ct_geometry_clear(&spiral);
+}
+
+static bool look_at_arc(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid,
+                        ct_error **error) {
   ct_trajectory t;
   ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_GEOMETRY);
   if (ct_plan_is_iterative(plan) || ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values)) return true;
+  if (ct_geometry_is_sorted(g)) {
+    warn_of_cover(g, grid, warnings);
+    return true;
+  }
   if (!ct_trajectory_make(g, &t, error)) return false;
   if (g->views > 1) warn_of_arc(g, &t, warnings);
   ct_trajectory_clear(&t);
@@ -153,18 +174,22 @@ bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *
                             ct_grid *grid, ct_job *job, ct_error **error) {
   int row0 = 0, rows = 0;
   if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
-  const finding f = {p, plan, later && ct_centre_is_told(plan, p->scan, g->beam), g, job};
+  /* The views of a spiral are sorted from all of them, and weighted by the rows of the whole detector. */
+  const bool sorted = !ct_plan_is_iterative(plan) && ct_geometry_is_sorted(g);
+  const finding f = {p, plan, later && !sorted && ct_centre_is_told(plan, p->scan, g->beam), g, job};
   bool good = ct_plan_grid(plan, g, grid, error);
   if (good && part) {
-    good = ct_slab_rows(g, grid, part, &row0, &rows, error) && find_out(&f, part, row0, rows, error);
+    good = ct_slab_rows(g, grid, part, &row0, &rows, error);
+    if (sorted) row0 = 0, rows = g->nv;
+    good = good && find_out(&f, part, row0, rows, error);
     *grid = *part;
   } else {
     /* Which rows are needed hangs on the centre by the tilt. */
     rows = g->nv;
-    good =
-        good && (g->tilt != 0 || needed_rows(g, grid, &row0, &rows, error)) && find_grid(&f, row0, rows, grid, error);
+    good = good && (g->tilt != 0 || sorted || needed_rows(g, grid, &row0, &rows, error)) &&
+           find_grid(&f, row0, rows, grid, error);
   }
-  good = good && look_at_arc(p, plan, g, error);
+  good = good && look_at_arc(p, plan, g, grid, error);
   if (!good) ct_geometry_clear(g);
   return good;
 }

@@ -6,6 +6,7 @@
 #include "recon/geom/questions.h"
 #include "recon/solve/plan-rules.h"
 #include "recon/solve/record.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ void ct_pipeline_used_plan(const ct_pipeline *p, const ct_plan *plan, ct_plan *u
   }
   /* An iterative run takes all views, but for its start. */
   const bool direct = !ct_method_iterates(plan->iterative.method) || plan->iterative.start == CT_START_DIRECT;
-  const int views = p->geometry.views;
+  const int views = ct_filtered_size(&p->seen).views;
   if (direct && p->views_taken) used->finish_after = p->views_taken < views ? p->views_taken : CT_AUTO_INT;
   /* A start that was all there was time for lies on the grid of what it was to be the start of. */
   if (p->object_radius > 0 && !ct_method_iterates(plan->iterative.method)) {

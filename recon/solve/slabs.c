@@ -83,7 +83,7 @@ static ct_volume *try_backproject(work *w, const ct_grid *grid, ct_error **error
     ct_pipeline_join_warnings(p);
   }
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING,
-                     (uint64_t)(w->views ? w->views : ct_plan_most_views(&w->plan, p->geometry.views)));
+                     (uint64_t)(w->views ? w->views : ct_plan_most_views(&w->plan, ct_stack_views(p->filtered))));
   const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
   return ct_pipeline_backproject(p, &slab, w->views, &w->views, w->job, error);
 }

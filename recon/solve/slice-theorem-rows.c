@@ -133,7 +133,7 @@ static bool refuse(const ct_geometry *g, ct_error **error) {
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                       "The Fourier slice theorem is measured on parallel rays at right angles to the axis, and on rays "
                       "from a source that goes round on a circle, before a detector without tilt; this scan has %s%s.",
-                      ct_beam_title(g->beam), g->tilt != 0 ? " and a tilt" : "");
+                      ct_geometry_title(g), g->tilt != 0 ? " and a tilt" : "");
 }
 
 static bool check_slice(const ct_grid *grid, int k, const ct_geometry *g, ct_error **error) {

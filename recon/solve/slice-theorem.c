@@ -56,7 +56,7 @@ bool ct_slice_theorem(const ct_grid *grid, const float *slice, const ct_geometry
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The Fourier slice theorem holds for parallel rays at right angles to the axis, before a "
                         "detector without tilt; this scan has %s%s.",
-                        ct_beam_title(geometry->beam), geometry->tilt != 0 ? " and a tilt" : "");
+                        ct_geometry_title(geometry), geometry->tilt != 0 ? " and a tilt" : "");
   if (count < 2 || view < 0 || view >= geometry->views)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no view %d among the %d, or no two frequencies in %d.",
                         view, geometry->views, count);

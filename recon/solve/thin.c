@@ -50,14 +50,14 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_backend *backend, c
       ct_plan_kernel(plan, backend, geometry, grid, CT_EXTENT_PLANE, &request, choice ? choice->why : NULL, error);
   if (!kernel) return NULL;
   if (choice) choice->kernel = kernel;
-  const int views = ct_plan_most_views(plan, geometry->views);
+  const int all = ct_stack_views(filtered), views = ct_plan_most_views(plan, all);
   ct_volume *volume = ct_volume_new(grid, error);
-  int *order = ct_alloc((size_t)geometry->views, sizeof *order, "the order of views", error);
+  int *order = ct_alloc((size_t)all, sizeof *order, "the order of views", error);
   const float **projections = ct_alloc((size_t)request.batch, sizeof *projections, "a batch", error);
   ct_bp_state *state = volume && order && projections ? kernel->prepare(kernel, &request, error) : NULL;
   bool good = state != NULL;
-  if (good && views < geometry->views)
-    ct_bit_reversed_order(geometry->views, order);
+  if (good && views < all)
+    ct_bit_reversed_order(all, order);
   else
     for (int i = 0; good && i < views; i++) order[i] = i;
   for (int at = 0; good && at < views; at += request.batch) {

@@ -78,8 +78,7 @@ gboolean gantry_simulation_numbers_read(GantrySimulationNumbers *self, ct_simula
   for (guint i = 0; i < self->lines->len; i++) {
     Line *line = line_at(self, i);
     double value;
-    const gboolean idle =
-        line->number->needs == CT_SIMULATED_DISTANCE && !ct_beam_takes(simulation->beam, CT_TAKES_DISTANCES);
+    const gboolean idle = !ct_simulation_uses(simulation, line->number);
     const gboolean read = parse(line, &value);
     gtk_widget_set_sensitive(line->row, !idle);
     if (read || idle)

@@ -257,6 +257,25 @@ static bool apply_centre(const ct_description *d, ct_scan_facts *facts, ct_error
   return true;
 }
 
+/* By the angles, which come before. */
+static bool apply_feed(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  ct_geometry *g = &facts->geometry;
+  double feed = g->feed, start = NAN;
+  bool has_feed, has_start;
+  if (!get_number(d, "feed_mm", &feed, &has_feed, error) || !get_number(d, "start_z_mm", &start, &has_start, error))
+    return false;
+  if (!has_feed && !has_start) return true;
+  if (!ct_geometry_takes(g, CT_TAKES_FEED))
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: \"feed_mm\" and \"start_z_mm\" are of spirals, a cone beam; this is %s.", d->path,
+                        ct_beam_title(g->beam));
+  if (!has_feed && feed == 0)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"start_z_mm\" needs \"feed_mm\", the feed per turn.", d->path);
+  if (!has_start) start = g->feed != 0 ? ct_geometry_height(g, 0) : ct_geometry_centred_start(g, feed);
+  ct_geometry_set_feed(g, feed, start);
+  return true;
+}
+
 bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   const bool known_before = facts->known & CT_KNOWN_ANGLES;
   const json_t *dataset = json_object_get(d->root, "dataset");
@@ -272,6 +291,7 @@ bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, c
   } else if (ct_geometry_takes(&facts->geometry, CT_TAKES_DISTANCES)) {
     facts->note = ct_assume_angles(&facts->geometry);
   }
+  if (!apply_feed(d, facts, error)) return false;
   if (ct_geometry_check(&facts->geometry, error)) return true;
   ct_error_prefix(error, "%s", d->path);
   return false;

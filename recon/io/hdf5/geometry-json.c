@@ -40,6 +40,9 @@ char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
                            "tilt_rad", g->tilt, "values", ct_choice_id(ct_values_choices, (int)facts->values));
   json_t *known = root ? json_array() : NULL;
   bool good = known && json_object_set_new(root, "known", known) == 0;
+  if (good && g->feed != 0)
+    good = json_object_set_new(root, "feed_mm", json_real(g->feed)) == 0 &&
+           json_object_set_new(root, "height_mm", json_real(g->height)) == 0;
   for (size_t i = 0; good && i < COUNT_OF(known_names); i++)
     if (facts->known & known_names[i].bit) good = json_array_append_new(known, json_string(known_names[i].name)) == 0;
   if (good && g->angles) good = json_object_set_new(root, "angles_rad", list_of(g->angles, views)) == 0;
@@ -111,6 +114,9 @@ static bool take_geometry(const json_t *root, const char *where, ct_geometry *ge
               number_of(root, where, "centre_u", &g.centre_u, error) &&
               number_of(root, where, "centre_v", &g.centre_v, error) &&
               number_of(root, where, "tilt_rad", &g.tilt, error);
+  /* Of spirals alone. */
+  if (good && json_object_get(root, "feed_mm"))
+    good = number_of(root, where, "feed_mm", &g.feed, error) && number_of(root, where, "height_mm", &g.height, error);
   const json_t *angles = json_object_get(root, "angles_rad");
   const bool matrices = ct_geometry_takes(&g, CT_TAKES_MATRICES);
   if (good && matrices && !angles) {

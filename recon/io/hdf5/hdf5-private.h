@@ -73,6 +73,8 @@ bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double
                           char units[CT_HDF5_TEXT], ct_error **error);
 /* A single length in mm; false without an error when it is missing, has an unknown unit or is not finite. */
 bool ct_hdf5_read_length(hid_t file, const char *name, double *mm);
+/* mm in a unit by its name, metres without one; false where it is none of length. */
+bool ct_hdf5_length_unit(const char *unit, double *mm);
 
 /* Where a scan lies in a file. */
 typedef enum { CT_HDF5_EXCHANGE, CT_HDF5_NXTOMO, CT_HDF5_PLAIN } ct_hdf5_kind;

@@ -40,7 +40,7 @@ bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double
   return good;
 }
 
-bool ct_hdf5_read_length(hid_t file, const char *name, double *mm) {
+bool ct_hdf5_length_unit(const char *unit, double *mm) {
   static const struct {
     const char *unit;
     double mm;
@@ -51,21 +51,27 @@ bool ct_hdf5_read_length(hid_t file, const char *name, double *mm) {
       {"\xce\xbcm", 1e-3}, {"micrometer", 1e-3}, {"micrometre", 1e-3},
       {"micron", 1e-3},    {"nm", 1e-6},         {"", 1e3}, /* NeXus and Data Exchange: SI units by default */
   };
-  double *values;
+  const size_t length = strlen(unit);
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    const size_t known = strlen(units[i].unit);
+    const bool plural = known > 2 && length == known + 1 && (unit[known] == 's' || unit[known] == 'S');
+    if ((length == known || plural) && strncasecmp(unit, units[i].unit, known) == 0) {
+      *mm = units[i].mm;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool ct_hdf5_read_length(hid_t file, const char *name, double *mm) {
+  double *values, scale;
   size_t count;
   char unit[CT_HDF5_TEXT];
   if (!ct_hdf5_is_dataset(file, name) || !ct_hdf5_read_numbers(file, "", name, &values, &count, unit, NULL))
     return false;
   const double value = values[0];
   ct_free(values);
-  const size_t length = strlen(unit);
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    const size_t known = strlen(units[i].unit);
-    const bool plural = known > 2 && length == known + 1 && (unit[known] == 's' || unit[known] == 'S');
-    if ((length == known || plural) && strncasecmp(unit, units[i].unit, known) == 0) {
-      *mm = value * units[i].mm;
-      return isfinite(*mm);
-    }
-  }
-  return false;
+  if (!ct_hdf5_length_unit(unit, &scale)) return false;
+  *mm = value * scale;
+  return isfinite(*mm);
 }

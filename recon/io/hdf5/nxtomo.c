@@ -4,6 +4,7 @@
  * frame. */
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/spiral.h"
 #include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
@@ -111,6 +112,39 @@ static void take_distances(ct_hdf5_scan *scan, const ct_hdf5_place *place) {
   }
 }
 
+/* The sample's place along the axis, one number a frame: the source stands so far below. A table that moves evenly with
+ * the gantry makes a spiral, any other a matrix for every view; its middle is the isocentre. */
+static bool take_heights(ct_hdf5_scan *scan, const ct_hdf5_place *place, int frames, ct_error **error) {
+  char name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT];
+  double *heights, unit, low = INFINITY, high = -INFINITY;
+  size_t count;
+  ct_geometry *g = &scan->facts.geometry;
+  if (!ct_hdf5_join(name, place->entry, "sample/z_translation")) return true;
+  if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
+  if (!ct_hdf5_is_dataset(scan->file, name)) return true;
+  if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &heights, &count, units, error)) return false;
+  const bool fits = ct_hdf5_length_unit(units, &unit) && (count == (size_t)frames || count == (size_t)g->views);
+  for (int view = 0; fits && view < g->views; view++) {
+    const int at = count == (size_t)frames ? scan->indices[CT_FRAME_PROJECTION][view] : view;
+    heights[view] = -heights[at] * unit;
+    low = fmin(low, heights[view]);
+    high = fmax(high, heights[view]);
+  }
+  bool good = true;
+  if (fits && isfinite(low) && isfinite(high) && high - low > 1e-3 * g->dv) {
+    for (int view = 0; view < g->views; view++) heights[view] -= 0.5 * (low + high);
+    if (scan->facts.known & CT_KNOWN_BEAM && ct_geometry_promises(g, CT_TRAIT_SPATIAL))
+      good = ct_geometry_lift(g, heights, error);
+    else
+      ct_hdf5_add_note(scan,
+                       "The sample moves along the axis by %.4g mm (%s), which is left out of account before the "
+                       "beam and its distances are known.",
+                       high - low, name);
+  }
+  ct_free(heights);
+  return good;
+}
+
 bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
                          ct_error **error) {
   ct_hdf5_frames *frames = &scan->arrays[CT_FRAME_PROJECTION];
@@ -129,7 +163,8 @@ bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const c
   scan->facts.darks = counts[CT_FRAME_DARK];
   ct_hdf5_take_pitch(scan, place->group);
   take_distances(scan, place);
-  if (!options->ignore_angles) return take_angles(scan, place, frames->count, error);
+  if (!options->ignore_angles)
+    return take_angles(scan, place, frames->count, error) && take_heights(scan, place, frames->count, error);
   ct_assume_angles(&scan->facts.geometry);
   return true;
 }

@@ -130,7 +130,7 @@ static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct
         error, CT_ERROR_UNSUPPORTED,
         "Direct Fourier reconstruction needs the parallel rays of a circular scan, and these are of %s: "
         "take filtered back-projection (method=fbp).",
-        ct_beam_title(request->geometry->beam));
+        ct_geometry_title(request->geometry));
   if (request->geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Direct Fourier reconstruction needs a detector without tilt, its columns parallel to the "

@@ -32,3 +32,13 @@ CT_PARAM(int reverse, reverse, "geometry.reverse", "Reverse rotation", "",
          "Takes the angles with the opposite sign. The wrong direction mirrors the slice (parallel) or smears it (fan, "
          "cone).",
          CT_SECTION_GEOMETRY, CT_PLAN_GEOMETRY, BOOL, .fallback = 0)
+CT_PARAM(
+    double feed, feed, "geometry.feed", "Table feed", "mm",
+    "How far along z the source climbs while the gantry turns by +360°: a spiral. The sign gives the direction, 0 is "
+    "a circle. Cone beam only.",
+    CT_SECTION_GEOMETRY, CT_PLAN_GEOMETRY, REAL(-1e5, 1e5, 1, 3), AUTO_REAL, .needs = CT_IF_FEED, .advanced = true)
+CT_PARAM(
+    double start_z, start_z, "geometry.start_z", "Start of the spiral", "mm",
+    "z of the source in the scan's first view. Automatic: as the scan says, else so that the middle of the spiral is "
+    "the isocentre.",
+    CT_SECTION_GEOMETRY, CT_PLAN_GEOMETRY, REAL(-1e6, 1e6, 1, 3), AUTO_REAL, .needs = CT_IF_FEED, .advanced = true)

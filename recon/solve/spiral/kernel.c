@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Back-projection of groups of parallel views (spiral.h): tiles of voxel columns, one group after the other, each with
+ * its sum and its weight along z in the first cache. */
+#include "recon/solve/spiral/spiral.h"
+
+#include "recon/base/memory.h"
+#include "recon/bp/support.h"
+#include "recon/geom/questions.h"
+#include "recon/solve/spiral/spiral-private.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* Voxel columns of a tile; one row of them where they are so long that the totals would leave the second cache. */
+enum { TILE_X = 16, TILE_Y = 4, LONG = 1024 };
+
+struct ct_bp_state {
+  ct_bp_request request;
+  const ct_spiral_loops *loops;
+  ct_spiral_views views;
+  int rows, voxels; /* of a column, rounded up */
+  int tile_y;
+  double *fans;      /* [columns] */
+  float *layout;     /* [groups of a batch][views of a group][columns][rows] */
+  float *scratch;    /* of all threads */
+  size_t per_thread; /* floats */
+  int *seen;         /* [ny][nx][2]: slices first .. end - 1, which every group so far sees */
+};
+
+static const ct_simd_loops all_loops = CT_SIMD_PLAIN(ct_spiral_loops);
+
+static int round_up(int n) {
+  return (n + CT_SPIRAL_ROUND - 1) / CT_SPIRAL_ROUND * CT_SPIRAL_ROUND;
+}
+
+static int tile_height(const ct_grid *grid) {
+  return grid->nz <= LONG ? TILE_Y : 1;
+}
+
+static size_t thread_floats(const ct_bp_request *request) {
+  const size_t voxels = (size_t)round_up(request->grid.nz);
+  return voxels * (2 + (size_t)TILE_X * (size_t)tile_height(&request->grid)) +
+         (size_t)round_up(request->geometry->nv + 1) + 2 * (size_t)ct_spiral_pad();
+}
+
+static size_t layout_floats(const ct_bp_request *request, const ct_spiral_views *views) {
+  return (size_t)request->batch * (size_t)views->most * (size_t)views->columns *
+         (size_t)round_up(request->geometry->nv + 1);
+}
+
+static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+  if (request->interp != CT_INTERP_LINEAR || request->precision != CT_PRECISION_FLOAT32)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Filtered back-projection of a spiral interpolates linearly in single precision, not %s in %s: "
+                        "set reconstruction.interpolation to linear and reconstruction.precision to float32.",
+                        ct_interp_id(request->interp), ct_precision_id(request->precision));
+  return ct_spiral_serves(request->geometry, error);
+}
+
+static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  ct_spiral_views views;
+  if (!ct_spiral_arrange(request->geometry, &views)) return 0;
+  return sizeof(float) * (layout_floats(request, &views) + (size_t)request->threads * thread_floats(request)) +
+         2 * sizeof(int) * (size_t)request->grid.nx * (size_t)request->grid.ny;
+}
+
+static void free_state(ct_bp_state *state) {
+  if (!state) return;
+  ct_free(state->fans);
+  ct_free(state->layout);
+  ct_free(state->scratch);
+  ct_free(state->seen);
+  ct_free(state);
+}
+
+static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+  ct_bp_state *s = ct_alloc_zero(1, sizeof *s, "the back-projection", error);
+  if (!s) return NULL;
+  const ct_grid *grid = &request->grid;
+  s->request = *request;
+  s->loops = ct_simd_loops_usable(&all_loops);
+  s->rows = round_up(request->geometry->nv + 1);
+  s->voxels = round_up(grid->nz);
+  s->tile_y = tile_height(grid);
+  s->per_thread = thread_floats(request);
+  if (!accepts(kernel, request, error) || !ct_spiral_arrange(request->geometry, &s->views) ||
+      !(s->fans = ct_alloc((size_t)s->views.columns, sizeof *s->fans, "the columns' fan angles", error)) ||
+      !(s->layout = ct_alloc(layout_floats(request, &s->views), sizeof(float), "the transposed views", error)) ||
+      !(s->scratch =
+            ct_alloc_zero((size_t)request->threads, s->per_thread * sizeof(float), "the voxel tiles", error)) ||
+      !(s->seen = ct_alloc((size_t)grid->nx * (size_t)grid->ny, 2 * sizeof(int), "the slices seen", error))) {
+    free_state(s);
+    return NULL;
+  }
+  for (int j = 0; j < s->views.columns; j++)
+    s->fans[j] = ct_spiral_ray_at(request->geometry, &s->views, 0, (j - s->views.centre) * s->views.pitch).fan;
+  for (size_t n = 0; n < (size_t)grid->nx * (size_t)grid->ny; n++) s->seen[2 * n] = 0, s->seen[2 * n + 1] = grid->nz;
+  return s;
+}
+
+/* Each column's rows one behind the other, the last one repeated. */
+static void lay(const ct_bp_state *s, const float *view, float *out) {
+  const int columns = s->views.columns, count = s->request.geometry->nv, rows = s->rows;
+  for (int j0 = 0; j0 < columns; j0 += 16)
+    for (int row = 0; row < rows; row++) {
+      const float *from = view + (size_t)(row < count ? row : count - 1) * (size_t)columns;
+      for (int j = j0; j < columns && j < j0 + 16; j++) out[(size_t)j * (size_t)rows + (size_t)row] = from[j];
+    }
+}
+
+/* A group for a tile: directions of p and of the way along the rays. */
+typedef struct direction {
+  int group;
+  double c, s;
+  const float *layout; /* [views of it][columns][rows] */
+} direction;
+
+/* Of a group, one voxel column at (x, y): what one of its views gives, if it sees it: false. */
+static bool find_column(const ct_bp_state *s, const direction *d, int k, double p, double along,
+                        ct_spiral_column *column) {
+  const ct_geometry *g = s->request.geometry;
+  const ct_grid *grid = &s->request.grid;
+  const ct_spiral_views *views = &s->views;
+  const double side = k & 1 ? -1 : 1, j = side * p / views->pitch + views->centre;
+  if (!(j >= 0 && j < views->columns - 1)) return false;
+  const int left = (int)j;
+  /* The height hardly hangs on the fan angle, the row does on its cosine. */
+  const double part = j - left, fan = s->fans[left] + part * (s->fans[left + 1] - s->fans[left]),
+               cosine = sqrt(1 - p * p / (g->sod * g->sod)),
+               gantry = views->first + (d->group + k * views->groups) * M_PI / views->groups + fan,
+               height = g->height + g->feed * gantry / (2 * M_PI),
+               rise = g->sdd / (g->dv * cosine * (g->sod * cosine + side * along));
+  column->step = rise * grid->dz;
+  column->v0 = g->centre_v + rise * (grid->z0 - height);
+  const double first = ceil((-0.5 - column->v0) / column->step),
+               last = floor((g->nv - 0.5 - column->v0) / column->step);
+  if (!(last >= 0 && first < grid->nz && first <= last)) return false;
+  column->first = first > 0 ? (int)first : 0;
+  column->end = last < grid->nz - 1 ? (int)last + 1 : grid->nz;
+  column->share = (float)part;
+  column->left = d->layout + ((size_t)k * (size_t)views->columns + (size_t)left) * (size_t)s->rows;
+  column->right = column->left + s->rows;
+  return true;
+}
+
+/* Views of a group that may see the grid: those whose sources are not too far from it along z. */
+static void find_views(const ct_bp_state *s, int group, int *first, int *end) {
+  const ct_geometry *g = s->request.geometry;
+  const ct_grid *grid = &s->request.grid;
+  const double x = fmax(fabs(grid->x0), fabs(grid->x0 + (grid->nx - 1) * grid->dx)),
+               y = fmax(fabs(grid->y0), fabs(grid->y0 + (grid->ny - 1) * grid->dy)),
+               rows = fmax(g->centre_v + 0.5, g->nv - 0.5 - g->centre_v),
+               reach = (g->sod + hypot(x, y)) * rows * g->dv / g->sdd + fabs(g->feed) * M_PI / 2 / (2 * M_PI),
+               low = grid->z0 - reach, high = grid->z0 + (grid->nz - 1) * grid->dz + reach;
+  const int count = (s->views.count - 1 - group) / s->views.groups + 1;
+  *first = count;
+  *end = 0;
+  for (int k = 0; k < count; k++) {
+    const ct_spiral_ray ray = ct_spiral_ray_at(g, &s->views, group + k * s->views.groups, 0);
+    if (!(ray.height >= low && ray.height <= high)) continue;
+    if (k < *first) *first = k;
+    *end = k + 1;
+  }
+}
+
+typedef struct tile {
+  int i0, j0, width, height;
+} tile;
+
+static void add_group(const ct_bp_state *s, const direction *d, const tile *t, float *totals, float *own) {
+  const ct_grid *grid = &s->request.grid;
+  int first, end;
+  find_views(s, d->group, &first, &end);
+  ct_spiral_column column = {.count = s->request.geometry->nv,
+                             .rows = s->rows,
+                             .sum = own,
+                             .weight = own + s->voxels,
+                             .buffer = own + 2 * (size_t)s->voxels,
+                             .pad = ct_spiral_pad()};
+  for (int n = 0; n < t->width * t->height; n++) {
+    const int i = t->i0 + n % t->width, j = t->j0 + n / t->width;
+    const double x = grid->x0 + i * grid->dx, y = grid->y0 + j * grid->dy, p = x * d->c + y * d->s,
+                 along = y * d->c - x * d->s;
+    int low = grid->nz, high = 0;
+    bool whole = true;
+    for (int k = first; k < end; k++) {
+      if (!find_column(s, d, k, p, along, &column)) continue;
+      s->loops->add(&column);
+      whole = whole && (low > high || (column.first <= high && column.end >= low));
+      low = column.first < low ? column.first : low;
+      high = column.end > high ? column.end : high;
+    }
+    int *seen = s->seen + 2 * ((size_t)j * (size_t)grid->nx + (size_t)i);
+    seen[0] = low > seen[0] ? low : seen[0];
+    seen[1] = high < seen[1] ? high : seen[1];
+    /* Far from the axis there may be gaps. */
+    if (!whole) seen[1] = 0;
+    const int from = low / CT_SPIRAL_ROUND * CT_SPIRAL_ROUND, count = round_up(high) - from;
+    if (high > low)
+      s->loops->close(totals + (size_t)n * (size_t)s->voxels + from, column.sum + from, column.weight + from, count);
+  }
+}
+
+/* What one direction did not see is 0. */
+static void store(const ct_bp_state *s, const tile *t, const float *totals, bool first, float *data) {
+  const ct_grid *grid = &s->request.grid;
+  for (int k = 0; k < grid->nz; k++)
+    for (int b = 0; b < t->height; b++) {
+      const size_t at = (size_t)(t->j0 + b) * (size_t)grid->nx + (size_t)t->i0;
+      float *row = data + (size_t)k * (size_t)grid->nx * (size_t)grid->ny + at;
+      const int *seen = s->seen + 2 * at;
+      for (int a = 0; a < t->width; a++) {
+        const float more = totals[(size_t)(b * t->width + a) * (size_t)s->voxels + (size_t)k];
+        row[a] = k < seen[2 * a] || k >= seen[2 * a + 1] ? 0 : first ? more : row[a] + more;
+      }
+    }
+}
+
+static void do_tile(const ct_bp_state *s, const ct_bp_batch *batch, const direction *directions, const tile *t,
+                    float *data, const ct_job *job) {
+  float *totals = s->scratch + (size_t)omp_get_thread_num() * s->per_thread;
+  const size_t floats = (size_t)(TILE_X * s->tile_y) * (size_t)s->voxels;
+  memset(totals, 0, floats * sizeof *totals);
+  for (int n = 0; n < batch->count; n++) {
+    if (ct_bp_stopped(job)) return;
+    add_group(s, &directions[n], t, totals, totals + floats);
+  }
+  store(s, t, totals, batch->first, data);
+}
+
+static bool run(ct_bp_state *s, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
+  const ct_geometry *g = s->request.geometry;
+  const ct_grid *grid = &s->request.grid;
+  const int most = s->views.most, across = (grid->nx + TILE_X - 1) / TILE_X,
+            tiles = across * ((grid->ny - 1) / s->tile_y + 1);
+  const size_t view = (size_t)s->views.columns * (size_t)s->rows, picture = (size_t)s->views.columns * (size_t)g->nv;
+  direction *directions = ct_alloc((size_t)batch->count, sizeof *directions, "the directions", error);
+  if (!directions) return false;
+  for (int n = 0; n < batch->count; n++) {
+    /* Of the group's first view, as the grid is turned. */
+    const double angle = s->views.first + batch->views[n] * M_PI / s->views.groups;
+    directions[n] = (direction){batch->views[n], cos(angle), sin(angle), s->layout + (size_t)(n * most) * view};
+  }
+#pragma omp parallel for schedule(static) num_threads(s->request.threads)
+  for (int n = 0; n < batch->count * most; n++)
+    if (batch->views[n / most] + n % most * s->views.groups < s->views.count)
+      lay(s, batch->projections[n / most] + (size_t)(n % most) * picture, s->layout + (size_t)n * view);
+  float *data = ct_volume_data(volume);
+#pragma omp parallel for schedule(dynamic) num_threads(s->request.threads)
+  for (int n = 0; n < tiles; n++) {
+    const int i0 = n % across * TILE_X, j0 = n / across * s->tile_y;
+    const tile t = {i0, j0, grid->nx - i0 < TILE_X ? grid->nx - i0 : TILE_X,
+                    grid->ny - j0 < s->tile_y ? grid->ny - j0 : s->tile_y};
+    if (!ct_bp_stopped(job)) do_tile(s, batch, directions, &t, data, job);
+  }
+  ct_free(directions);
+  return ct_bp_conclude(job, error);
+}
+
+const ct_bp_kernel ct_spiral_kernel = {
+    .id = "spiral",
+    .title = "Spiral, weighted",
+    .explanation =
+        "Parallel views sorted from a spiral, half turns apart in one group: every voxel takes the mean of the "
+        "rays that see it in each direction, weighted by the detector's row (Stierstorfer et al. 2004).",
+    .loops = CT_SIMD_PLAIN(ct_spiral_loops),
+    .geometry = CT_GEOMETRY_VOLUME,
+    .interps = CT_BIT(CT_INTERP_LINEAR),
+    .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+    .rank = -1,
+    .tolerance = 1e-5,
+    .batch = 0,
+    .accepts = accepts,
+    .memory = memory,
+    .prepare = prepare,
+    .run = run,
+    .free = free_state,
+};
