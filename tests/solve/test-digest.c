@@ -69,7 +69,7 @@ static void parameters_of_the_geometry_are_in_its_digest(void) {
   ct_error *error = NULL;
   bench b;
   CHECK_OK(bench_open_file(&b, &cone, 1, 1, &error));
-  b.plan.sod = 1, b.plan.sdd = 4;
+  b.plan.sod = 1, b.plan.sdd = 4, b.plan.feed = 3;
   ct_geometry before, after;
   CHECK_OK(ct_plan_geometry(&b.plan, b.scan, &before, &error));
   size_t count;

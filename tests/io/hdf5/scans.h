@@ -70,6 +70,7 @@ static inline ct_scan *make_scan(ct_beam beam, ct_geometry *g) {
   ct_geometry_set_arc(g, 0.1, 1.0 / 3);
   g->du = 0.1, g->dv = 1.0 / 7, g->centre_u = 2.3, g->centre_v = 1.9, g->tilt = beam == CT_BEAM_FREE ? 0 : 0.01;
   if (beam != CT_BEAM_PARALLEL) g->sod = 100.0 / 3, g->sdd = 200.0 / 3;
+  if (beam == CT_BEAM_CONE) g->feed = -7.25, g->height = 1.0 / 3;
   for (int i = 0; i < 36 && beam == CT_BEAM_FREE; i++) g->matrices[i] = i % 12 == 11 ? 1 : sin(i + 1.0);
   const ct_scan_facts facts = {.geometry = *g,
                                .known = CT_KNOWN_ANGLES | CT_KNOWN_CENTRE,

@@ -23,6 +23,7 @@ static void test_scan_round_trip(void) {
     CHECK(h->beam == g.beam && h->nu == g.nu && h->nv == g.nv && h->views == g.views);
     CHECK(h->du == g.du && h->dv == g.dv && h->sod == g.sod && h->sdd == g.sdd);
     CHECK(h->centre_u == g.centre_u && h->centre_v == g.centre_v && h->tilt == g.tilt);
+    CHECK(h->feed == g.feed && h->height == g.height);
     CHECK(memcmp(h->angles, g.angles, 3 * sizeof(double)) == 0);
     if (beams[i] == CT_BEAM_FREE) CHECK(memcmp(h->matrices, g.matrices, 36 * sizeof(double)) == 0);
     CHECK(b->known == a->known && b->values == a->values && b->flats == 3 && b->darks == 1);

@@ -253,6 +253,11 @@ static void test_nxtomo(void) {
     put_numbers(file, name, (const double[]){-0.4}, 1, "m");
     snprintf(name, sizeof name, "%s/instrument/source/type", entries[i]);
     make_text(file, name, i % 2 ? "Fixed Tube X-ray" : "Synchrotron X-ray Source");
+    /* The sample sinks by 36 mm a turn, or by fits and starts. */
+    double sinks[11];
+    for (int k = 0; k < 11; k++) sinks[k] = 5 - 0.036 / 360 * angles[k] + (i == 3 && k == 7 ? 0.01 : 0);
+    snprintf(name, sizeof name, "%s/sample/z_translation", entries[i]);
+    put_numbers(file, name, sinks, 11, "m");
     H5Fclose(file);
     ct_scan *scan = ct_scan_open(path, NULL, &error);
     CHECK_OK(scan);
@@ -261,7 +266,13 @@ static void test_nxtomo(void) {
     CHECK(g->views == 5 && facts->flats == 4 && facts->darks == 1);
     CHECK(facts->values == CT_VALUES_COUNTS && facts->integers);
     CHECK(facts->known == (CT_KNOWN_ANGLES | CT_KNOWN_PITCH | CT_KNOWN_DISTANCES | CT_KNOWN_BEAM));
-    CHECK(g->beam == (i % 2 ? CT_BEAM_CONE : CT_BEAM_PARALLEL));
+    CHECK(g->beam == (i == 1 ? CT_BEAM_CONE : CT_BEAM_FREE));
+    CHECK_NEAR(g->feed, i == 1 ? 36 : 0, 1e-9);
+    if (i == 1) CHECK_NEAR(ct_geometry_height(g, 0), -9, 1e-9);
+    double m[12], u, v, w;
+    ct_geometry_matrix(g, 3, m);
+    ct_project(m, (const double[3]){0, 0, i == 3 ? -5.5 : 4.5}, &u, &v, &w);
+    CHECK_NEAR(v, 0.5 * (NV - 1), 1e-6);
     CHECK_NEAR(g->sod, 400, 1e-9);
     CHECK_NEAR(g->sdd, 600, 1e-9);
     CHECK_NEAR(g->du, 0.0065, 1e-12);
