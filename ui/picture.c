@@ -6,7 +6,9 @@
 
 struct _GantryPicture {
   GtkWidget parent_instance;
-  GdkTexture *texture;               /* NULL: none */
+  GdkTexture *texture; /* NULL: none; of this image in this window: */
+  GantryImage *image;
+  double low, high;
   double left, lower, width, height; /* mm, of the texture's edges */
   GtkLabel *caption, *instead;
   GantryPictureOverlay overlay;
@@ -22,6 +24,7 @@ static void gantry_picture_dispose(GObject *object) {
   GantryPicture *self = GANTRY_PICTURE(object);
   GtkWidget *child;
   g_clear_object(&self->texture);
+  g_clear_pointer(&self->image, gantry_image_unref);
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self)))) gtk_widget_unparent(child);
   G_OBJECT_CLASS(gantry_picture_parent_class)->dispose(object);
 }
@@ -111,8 +114,13 @@ GtkWidget *gantry_picture_new(const char *name) {
 }
 
 void gantry_picture_set(GantryPicture *self, const GantryImage *image, double low, double high, const char *instead) {
+  if (image && image == self->image && low == self->low && high == self->high) return;
   g_clear_object(&self->texture);
+  g_clear_pointer(&self->image, gantry_image_unref);
   if (image) {
+    self->image = gantry_image_ref((GantryImage *)image);
+    self->low = low;
+    self->high = high;
     self->texture = gantry_thumbnail_new(image, low, high, NULL);
     self->width = image->width * image->spacing_x;
     self->height = image->height * image->spacing_y;

@@ -248,9 +248,15 @@ static void draw_line(GantryLessons *self, const gantry_lesson_step *step) {
 
 static void show_pages(GantryLessons *self, const gantry_lesson_step *step) {
   GantryWindow *window = self->with.context->window;
-  gboolean view = FALSE;
+  gboolean view = FALSE, page = FALSE;
   gantry_window_show_views(window);
-  for (gsize i = 0; i < step->page_count; i++) view = view || step->pages[i]->is_view;
+  for (gsize i = 0; i < step->page_count; i++)
+    if (step->pages[i]->is_view)
+      view = TRUE;
+    else
+      page = TRUE;
+  /* Not that of the step before. */
+  if (!page) gantry_window_show_page(window, "statistics");
   /* Of one row the projection is a streak. */
   if (!view && step->state.simulation.nv == 1)
     g_action_group_activate_action(G_ACTION_GROUP(window), "fourth", g_variant_new_string("sinogram"));

@@ -20,6 +20,10 @@ struct _GantrySpectrumPage {
   GtkWidget *bar;
   GantrySpectrumReport *report; /* NULL: none */
   gboolean showing;
+  cairo_surface_t *points; /* of all views, drawn; NULL: not yet; of this spectrum, at mm of a pixel and scale: */
+  GantryImage *points_of;
+  double points_pixel;
+  int points_scale;
 };
 
 G_DEFINE_FINAL_TYPE(GantrySpectrumPage, gantry_spectrum_page, GTK_TYPE_BOX)
@@ -32,8 +36,14 @@ static const char *const part_titles[] = {"Real part", "Imaginary part", "Magnit
 /* The polar grid is drawn by so many views and frequencies at most. */
 enum { MOST_LINES = 360, MOST_POINTS = 24 };
 
+static void drop_points(GantrySpectrumPage *self) {
+  g_clear_pointer(&self->points, cairo_surface_destroy);
+  g_clear_pointer(&self->points_of, gantry_image_unref);
+}
+
 static void gantry_spectrum_page_finalize(GObject *object) {
   gantry_spectrum_report_free(GANTRY_SPECTRUM_PAGE(object)->report);
+  drop_points(GANTRY_SPECTRUM_PAGE(object));
   G_OBJECT_CLASS(gantry_spectrum_page_parent_class)->finalize(object);
 }
 
@@ -47,22 +57,53 @@ static void gantry_spectrum_page_init(GantrySpectrumPage *self) {}
 
 /* The picture */
 
-static void draw_grid(const GantrySpectrumReport *r, cairo_t *cr, double pixel) {
-  const int lines = MAX((r->views + MOST_LINES - 1) / MOST_LINES, 1);
-  cairo_set_source_rgba(cr, 0.45, 0.75, 1, 0.6);
+/* The points as a picture of their own: there are thousands, and the line moves over them. */
+static cairo_surface_t *make_grid(const GantrySpectrumReport *r, double pixel, int scale) {
+  const guint32 blue = 0x99457399; /* 60 % of (0.45, 0.75, 1), premultiplied */
+  const int lines = MAX((r->views + MOST_LINES - 1) / MOST_LINES, 1),
+            half = (int)ceil(r->nyquist / pixel * scale) + scale;
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 2 * half, 2 * half);
+  guint8 *pixels = cairo_image_surface_get_data(surface);
+  const int stride = cairo_image_surface_get_stride(surface);
+  if (!pixels) return surface;
+  cairo_surface_flush(surface);
   for (int view = 0; view < r->views; view += lines)
     for (int n = -MOST_POINTS; n <= MOST_POINTS; n++) {
-      const double f = r->nyquist * n / MOST_POINTS;
-      cairo_rectangle(cr, f * cos(r->angles[view]) - pixel / 2, f * sin(r->angles[view]) - pixel / 2, pixel, pixel);
+      const double f = r->nyquist * n / MOST_POINTS / pixel * scale;
+      const int left = half + (int)lround(f * cos(r->angles[view]) - scale / 2.0),
+                top = half - (int)lround(f * sin(r->angles[view]) + scale / 2.0);
+      for (int j = MAX(top, 0); j < MIN(top + scale, 2 * half); j++)
+        for (int i = MAX(left, 0); i < MIN(left + scale, 2 * half); i++)
+          memcpy(pixels + (gsize)j * (gsize)stride + (gsize)i * sizeof blue, &blue, sizeof blue);
     }
-  cairo_fill(cr);
+  cairo_surface_mark_dirty(surface);
+  return surface;
+}
+
+static void draw_grid(GantrySpectrumPage *self, cairo_t *cr, double pixel) {
+  const GantrySpectrumReport *r = self->report;
+  const int scale = gtk_widget_get_scale_factor(GTK_WIDGET(self));
+  if (!self->points || self->points_of != r->spectrum || self->points_pixel != pixel || self->points_scale != scale) {
+    drop_points(self);
+    self->points = make_grid(r, pixel, scale);
+    self->points_of = gantry_image_ref(r->spectrum);
+    self->points_pixel = pixel;
+    self->points_scale = scale;
+  }
+  const double half = cairo_image_surface_get_width(self->points) / 2.0;
+  cairo_save(cr);
+  cairo_scale(cr, pixel / scale, -pixel / scale);
+  cairo_set_source_surface(cr, self->points, -half, -half);
+  cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
+  cairo_paint(cr);
+  cairo_restore(cr);
 }
 
 static void draw_over(gpointer user, cairo_t *cr, double pixel) {
   GantrySpectrumPage *self = user;
   const GantrySpectrumReport *r = self->report;
   if (!r || !r->angles) return;
-  if (gtk_check_button_get_active(self->grid)) draw_grid(r, cr, pixel);
+  if (gtk_check_button_get_active(self->grid)) draw_grid(self, cr, pixel);
   const double x = r->nyquist * cos(r->angles[r->view]), y = r->nyquist * sin(r->angles[r->view]);
   cairo_move_to(cr, -x, -y);
   cairo_line_to(cr, x, y);
