@@ -41,7 +41,7 @@ static bool images_read(const char *path, const char *description, const char *f
   const bool split = ct_path_split_dataset(path, &container, &dataset);
   const char *plain = split ? container : path;
   const bool folder = ct_path_is_folder(plain);
-  const bool own = ct_path_has_extension(plain, CT_DESCRIPTION_EXTENSION) && !folder;
+  const bool own = ct_path_has_extension(plain, CT_DESCRIPTION_EXTENSION) && !folder && !ct_beside_recognise(plain);
   char *beside = own || description ? NULL : ct_description_find(plain, folder, ct_path_is_image(plain));
   char *start = folder ? ct_strdup(plain, NULL) : ct_path_folder(plain, NULL);
   const char *const sources[] = {own ? plain : NULL, description ? description : beside};

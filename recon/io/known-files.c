@@ -17,9 +17,7 @@ static const struct {
 } known[] = {
     {128, 4, "DICM", "a DICOM file", "dcm2niix, 3D Slicer or ImageJ convert a series to NRRD or TIFF"},
     {0, 8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-     "a file in Microsoft's compound format, as Zeiss' .txrm, .xrm and .txm are",
-     "the scanner's software (XMController, Scout-and-Scan) exports TIFF; the angles go into an angles.txt beside "
-     "them"},
+     "a file in Microsoft's compound format, as Zeiss' .txrm, .xrm and .txm are", "give it the extension .txrm"},
     {0, 6, "SIMPLE", "a FITS file", "give it the extension .fits"},
     {0, 10, "MATLAB 5.0", "a MATLAB file", "give it the extension .mat"},
     {0, 3, "CDF", "a netCDF file of version 3", "nccopy -k netCDF-4 makes an HDF5 file of it"},
@@ -34,7 +32,7 @@ static const struct {
     {0, 4, "NRRD", "an NRRD file", "give it the extension .nrrd"},
     {0, 6, "\x93NUMPY", "a NumPy array", "give it the extension .npy"},
     {0, 2, "BM", "a Windows bitmap", "ImageJ or ImageMagick save it as PNG or TIFF"},
-    {0, 4, "PK\x03\x04", "a ZIP archive", "unpack it first; a NumPy .npz holds .npy files"},
+    {0, 4, "PK\x03\x04", "a ZIP archive", "unpack it first; NumPy's has the extension .npz"},
     {0, 2, "\x1f\x8b", "a file compressed by gzip", "unpack it first: gunzip"},
     {0, 6, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"},
     {0, 4, "Rar!", "a RAR archive", "unpack it first"},

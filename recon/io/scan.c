@@ -11,8 +11,10 @@
 
 #include <string.h>
 
+/* Other programs' geometry is JSON, too. */
 static bool is_description(const char *path) {
-  return ct_path_has_extension(path, CT_DESCRIPTION_EXTENSION) && !ct_path_is_folder(path);
+  return ct_path_has_extension(path, CT_DESCRIPTION_EXTENSION) && !ct_path_is_folder(path) &&
+         !ct_beside_recognise(path);
 }
 
 /* The description that counts for a path: the given one or the one beside it; *description NULL where there is none. */

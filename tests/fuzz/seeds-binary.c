@@ -6,7 +6,9 @@
 #include "recon/io/png/plane.h"
 #include "recon/io/rabbitct/rabbitct.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/io/compound.h"
 #include "tests/io/hdf5/scans.h"
+#include "tests/io/npz.h"
 
 #include <matio.h>
 #include <tiffio.h>
@@ -190,6 +192,20 @@ static void put_matlab(const char *folder) {
   }
 }
 
+static void put_zeiss(const char *extension, const char *folder) {
+  write_zeiss(in(folder, "three", extension), &(zeiss_file){NU, NV, VIEWS, 3, strcmp(extension, "txm") == 0, true});
+  write_zeiss(in(folder, "four", extension), &(zeiss_file){60, 40, 1, 4, false, false});
+}
+
+static void put_npz(const char *folder) {
+  for (int packed = 0; packed < 2; packed++) {
+    const float samples[VIEWS * PIXELS] = {1, 2}, theta[VIEWS] = {0, 60, 120};
+    const npz_array arrays[] = {{"projections", "<f4", packed, {VIEWS, NV, NU}, samples, sizeof samples},
+                                {"theta", "<f4", false, {VIEWS}, theta, sizeof theta}};
+    write_npz(in(folder, packed ? "packed" : "plain", "npz"), arrays, 2, packed);
+  }
+}
+
 static bool has_extension(const char *id, const char *extension) {
   const char *at = ct_format_find(id)->extensions;
   for (const size_t length = strlen(extension); *at; at += strcspn(at, " "), at += strspn(at, " "))
@@ -207,4 +223,6 @@ void fuzz_put_binary_seeds(const char *extension, const char *folder) {
   if (has_extension("edf", extension)) put_edf(extension, folder);
   if (has_extension("fits", extension)) put_fits(extension, folder);
   if (has_extension("matlab", extension)) put_matlab(folder);
+  if (has_extension("zeiss", extension)) put_zeiss(extension, folder);
+  if (strcmp(extension, "npz") == 0) put_npz(folder);
 }

@@ -59,6 +59,9 @@ static const struct {
     {"beside-astra", "0 -100 0 0 100 0 0.5 0 0 0 0 0.5\n10 -90 0 0 100 0 0.5 0 0 0 0 0.5\n20 -80 0 0 100 0 0.5 0 0 0 0 "
                      "0.5\n"},
     {"beside-astra", "1 0 0 0 0 0 0 1 0 0 0 1\n0 1 0 0 0 0 -1 0 0 0 0 1\n"},
+    {"beside-tigre",
+     "{\"DSD\": 1536, \"DSO\": 1000, \"nDetector\": [2, 8], \"dDetector\": [0.8, 0.8], \"offDetector\": [0, 1.5], "
+     "\"rotDetector\": [0.01, 0, 0], \"COR\": 0.2, \"angles\": [0, 1, 2], \"mode\": \"cone\"}"},
     {"beside-yxlon",
      "<?xml "
      "version=\"1.0\"?>\n<Scan><ConeBeamScanParameter><PixelSize><Height>0.2</Height><Width>0.4</Width></PixelSize>"

@@ -3,6 +3,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "tests/io/damage.h"
+#include "tests/io/npz.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static void test_numpy(void) {
   static const struct {
     const char *dictionary, *said;
   } wrong[] = {
-      {"{'descr': '<f4', 'fortran_order': True, 'shape': (3, 4, 6), }", "Fortran order"},
+      {"{'descr': '<f4', 'fortran_order': Maybe, 'shape': (3, 4, 6), }", "'fortran_order' is missing"},
       {"{'descr': '<c8', 'fortran_order': False, 'shape': (3, 4, 6), }", "samples of type"},
       {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,), }", "no array of plain numbers"},
       {"{'descr': '<f4', 'fortran_order': False, 'shape': (72,), }", "an array of 1 axes"},
@@ -86,6 +87,82 @@ static void test_numpy(void) {
     ct_error_clear(&error);
   }
   damage(in_folder("a.npy"), 80, 1);
+  remove_test_folder();
+}
+
+/* Samples of an array whose first index runs fastest. */
+static void turn_over(float out[SAMPLES]) {
+  for (int view = 0; view < VIEWS; view++)
+    for (int row = 0; row < NV; row++)
+      for (int column = 0; column < NU; column++)
+        out[view + VIEWS * (row + NV * column)] = sample_of(view, row, column);
+}
+
+static void test_fortran(void) {
+  ct_error *error = NULL;
+  float turned[SAMPLES];
+  turn_over(turned);
+  make_test_folder();
+  write_npy(in_folder("f.npy"), 1, "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 4, 6), }\n", turned,
+            sizeof turned);
+  check_scan(in_folder("f.npy"), "NumPy");
+  ct_volume *volume = ct_volume_read(in_folder("f.npy"), NULL, &error);
+  CHECK_OK(volume);
+  for (int i = 0; i < SAMPLES; i++) CHECK(ct_volume_get_data(volume)[i] == (float)i);
+  ct_volume_free(volume);
+  remove_test_folder();
+}
+
+/* Stored and deflated, in either order of indices, with angles in radians and in degrees. */
+static void test_npz(void) {
+  ct_error *error = NULL;
+  float floats[SAMPLES], turned[SAMPLES];
+  const double angles[2][VIEWS] = {{0, 1, 2}, {0, 60, 120}};
+  for (int i = 0; i < SAMPLES; i++) floats[i] = (float)i;
+  turn_over(turned);
+  make_test_folder();
+  for (int way = 0; way < 8; way++) {
+    const bool fortran = way & 1, deflated = way & 2, degrees = way & 4;
+    const npz_array arrays[] = {{"theta", "<f8", false, {VIEWS}, angles[degrees], sizeof *angles},
+                                {"frames", "<f4", fortran, {VIEWS, NV, NU}, fortran ? turned : floats, sizeof floats}};
+    write_npz(in_folder("a.npz"), arrays, 2, deflated);
+    check_scan(in_folder("a.npz"), "NumPy");
+    CHECK(ct_path_content(in_folder("a.npz"), NULL) == CT_CONTENT_SCAN);
+    ct_scan *scan = ct_scan_open(in_folder("a.npz"), NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *f = ct_scan_get_facts(scan);
+    CHECK(f->known & CT_KNOWN_ANGLES);
+    CHECK_NEAR(f->geometry.angles[2], degrees ? 120 * M_PI / 180 : 2, 1e-15);
+    ct_scan_free(scan);
+    ct_volume *volume = ct_volume_read(in_folder("a.npz::frames"), NULL, &error);
+    CHECK_OK(volume);
+    for (int i = 0; i < SAMPLES; i++) CHECK(ct_volume_get_data(volume)[i] == (float)i);
+    ct_volume_free(volume);
+  }
+  ct_dataset_list list;
+  CHECK_OK(ct_file_list_datasets(in_folder("a.npz"), &list, &error));
+  CHECK(list.count == 2 && list.items[0].rank == 1 && list.items[1].rank == 3 && list.items[1].dims[2] == NU);
+  CHECK(strcmp(list.items[1].path, "frames") == 0 && strcmp(list.items[0].type, "float64") == 0);
+  ct_dataset_list_clear(&list);
+  CHECK_FAILS(ct_scan_open(in_folder("a.npz::gone"), NULL, &error), CT_ERROR_ARGUMENT, "theta, frames");
+  const npz_array two[] = {{"a", "<f4", false, {VIEWS, NV, NU}, floats, sizeof floats},
+                           {"b", "<f4", false, {VIEWS, NV, NU}, floats, sizeof floats}};
+  write_npz(in_folder("t.npz"), two, 2, true);
+  CHECK_FAILS(ct_scan_open(in_folder("t.npz"), NULL, &error), CT_ERROR_FORMAT, "Say which");
+  CHECK(ct_scan_is_unclear(in_folder("t.npz"), &list) && list.count == 2);
+  ct_dataset_list_clear(&list);
+  check_scan(in_folder("t.npz::b"), "NumPy");
+  write_npz(in_folder("d.npz"), two, 1, true);
+  damage(in_folder("d.npz"), 100, 4);
+  /* One bit of the deflated samples. */
+  size_t size;
+  unsigned char *bytes = read_file(in_folder("d.npz"), &size);
+  bytes[140] ^= 1;
+  write_file(in_folder("d.npz"), bytes, size);
+  free(bytes);
+  ct_scan *scan = ct_scan_open(in_folder("d.npz"), NULL, &error);
+  CHECK(!scan && error);
+  ct_error_clear(&error);
   remove_test_folder();
 }
 
@@ -162,9 +239,8 @@ static void test_nrrd(void) {
 }
 
 static const ct_test tests[] = {
-    {"NumPy", test_numpy},
-    {"MRC", test_mrc},
-    {"NRRD as a scan", test_nrrd},
+    {"NumPy", test_numpy}, {"NumPy: Fortran order", test_fortran}, {"NumPy: archives", test_npz},
+    {"MRC", test_mrc},     {"NRRD as a scan", test_nrrd},
 };
 
 int main(void) {

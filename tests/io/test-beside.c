@@ -255,9 +255,52 @@ static void test_yxlon_and_diondo(void) {
   }
 }
 
+#define TIGRE_BEGIN "{\"DSD\": 1500, \"DSO\": 1000, \"nDetector\": [4, 32], \"dDetector\": [0.75, 0.5], "
+
+/* TIGRE's source starts on the x axis; its pairs are [v, u]. */
+static void test_tigre(void) {
+  ct_error *error = NULL;
+  char text[2048];
+  int n = snprintf(text, sizeof text,
+                   TIGRE_BEGIN "\"offDetector\": [0.6, -2], \"COR\": 0.4, \"rotDetector\": [0.02, 0.1, 0], "
+                               "\"mode\": \"cone\", \"angles\": [");
+  for (int i = 0; i < VIEWS; i++) n += snprintf(text + n, sizeof text - (size_t)n, "%s%.17g", i ? ", " : "", 0.2 * i);
+  snprintf(text + n, sizeof text - (size_t)n, "]}");
+  put_images("tigre/p_", VIEWS);
+  put_string(scratch_path("tigre/geo.json"), text);
+  for (int k = 0; k < 2; k++) {
+    ct_scan *scan = ct_scan_open(scratch_path(k ? "tigre/geo.json" : "tigre"), NULL, &error);
+    CHECK_OK(scan);
+    const ct_geometry *g = geometry_of(scan);
+    CHECK(g->beam == CT_BEAM_CONE && g->du == 0.5 && g->dv == 0.75);
+    for (int view = 0; view < VIEWS; view += 5) {
+      double source[3], direction[3];
+      CHECK(ct_geometry_ray(g, view, 3, 2, source, direction));
+      CHECK_NEAR(source[0], 1000 * cos(0.2 * view), 1e-9);
+      CHECK_NEAR(source[1], 1000 * sin(0.2 * view), 1e-9);
+    }
+    /* From (1000, 0.4, 0) through the origin onto the detector 500 mm behind it, whose middle is at (0.4 - 2, 0.6). */
+    CHECK_NEAR(g->centre_u, 15.5 + ((0.4 - 0.4 * 1.5) - (0.4 - 2)) / 0.5, 1e-12);
+    CHECK_NEAR(g->centre_v, 1.5 + (0 - 0.6) / 0.75, 1e-12);
+    CHECK_NEAR(g->tilt, 0.02, 1e-12);
+    CHECK(has_remark(scan, CT_REMARK_DOUBT, "pitch and yaw") && has_remark(scan, CT_REMARK_ASSUMED, "[v, u]"));
+    ct_scan_free(scan);
+  }
+  put_string(scratch_path("tigre/geo.json"), TIGRE_BEGIN "\"mode\": \"parallel\"}");
+  ct_scan *scan = ct_scan_open(scratch_path("tigre"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_PARALLEL && geometry_of(scan)->centre_u == 15.5);
+  ct_scan_free(scan);
+}
+
 static const struct {
   const char *name, *text, *words;
 } broken[] = {
+    {"A.json", "{\"DSD\": 10, \"DSO\": 20}", "must be larger"},
+    {"A.json", "{\"DSD\": 10, \"DSO\": 5, \"nDetector\": [1, 2, 3]}", "nDetector"},
+    {"A.json", "{\"DSD\": 10, \"DSO\": 5, \"angles\": [0, \"a\", 1]}", "angles"},
+    {"A.json", "{\"DSD\": 10, \"DSO\": 5, \"angles\": [[0, 0, 0], [0, 1, 0], [0, 0, 0]]}", "leaves its circle"},
+    {"A.json", "{\"DSD\": 10, \"DSO\": 5, \"offDetector\": [[0, 0], [0, 1]]}", "offDetector for each view"},
     {"A.xtekct", "[XTekCT]\nSrcToObject=100\n", "SrcToDetector"},
     {"A.xtekct", "[XTekCT]\nSrcToObject=100\nSrcToDetector=50\n", "farther"},
     {"A.xtekct", "[XTekCT]\nSrcToObject=nan\nSrcToDetector=50\n", "SrcToObject must be a number"},
@@ -348,6 +391,7 @@ static const ct_test tests[] = {
     {"Bruker (SkyScan)", test_skyscan},
     {"GE (phoenix)", test_phoenix},
     {"Yxlon and diondo", test_yxlon_and_diondo},
+    {"TIGRE", test_tigre},
     {"broken files", test_broken},
     {"cut files", test_cut},
 };

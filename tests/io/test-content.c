@@ -157,6 +157,10 @@ static void make_matlab(void) {
   write_text(in_folder("s.mat"), "MATLAB 5.0 MAT-file, cut off");
 }
 
+static void make_zeiss(void) {
+  write_text(in_folder("s.txrm"), "no compound file");
+}
+
 static void make_description(void) {
   write_text(in_folder("s.json"), "{\"files\": \"gone.tif\"}");
 }
@@ -186,6 +190,7 @@ static const struct {
     {"edf", "s.edf", make_edf},
     {"matlab", "s.mat", make_matlab},
     {"fits", "s.fits", make_fits},
+    {"zeiss", "s.txrm", make_zeiss},
     {"", "s.json", make_description},
     {"", "gone.mha", make_description},
 };

@@ -5,6 +5,7 @@
 #include "recon/io/numpy/numpy-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/io/shared/inflate-private.h"
 #include "recon/io/shared/json-private.h"
 
 #include <errno.h>
@@ -19,7 +20,18 @@ typedef struct {
   const char *path;
   int descriptor;
   uint64_t bytes;
+  const ct_npz_member *member; /* of an archive; NULL: the file is the array */
 } npy_file;
+
+static bool read_at(const npy_file *file, void *out, size_t bytes, uint64_t offset, ct_error **error) {
+  const ct_npz_member *m = file->member;
+  if (!m || !m->deflated)
+    return ct_read_exactly(file->descriptor, file->path, out, bytes, (off_t)(offset + (m ? m->offset : 0)), error);
+  ct_inflate *stream = ct_inflate_open_bare(file->path, (int64_t)m->offset, m->packed, (size_t)offset, m->crc, error);
+  const bool good = stream && ct_inflate_read(stream, out, bytes, error);
+  ct_inflate_close(stream);
+  return good;
+}
 
 static bool bad_header(const npy_file *file, const char *what, ct_error **error) {
   return ct_error_set(error, CT_ERROR_FORMAT, "%s has a damaged header: %s", file->path, what);
@@ -32,7 +44,7 @@ static char *read_text(const npy_file *file, uint64_t *begin, ct_error **error) 
     ct_error_set(error, CT_ERROR_FORMAT, "%s is too short for a NumPy file", file->path);
     return NULL;
   }
-  if (!ct_read_exactly(file->descriptor, file->path, head, sizeof head, 0, error)) return NULL;
+  if (!read_at(file, head, sizeof head, 0, error)) return NULL;
   const bool wide = head[6] > 1;
   uint64_t length = head[8] | (uint64_t)head[9] << 8;
   if (wide) length |= (uint64_t)head[10] << 16 | (uint64_t)head[11] << 24;
@@ -46,7 +58,7 @@ static char *read_text(const npy_file *file, uint64_t *begin, ct_error **error) 
     return NULL;
   }
   char *text = ct_alloc(length + 1, 1, "a header", error);
-  if (text && !ct_read_exactly(file->descriptor, file->path, text, length, (off_t)(*begin - length), error)) {
+  if (text && !read_at(file, text, length, *begin - length, error)) {
     ct_free(text);
     return NULL;
   }
@@ -91,12 +103,10 @@ static bool take_type(const npy_file *file, const char *value, ct_array_layout *
                       "%s holds samples of type %.5s; integers and reals of up to 8 bytes are read", file->path, value);
 }
 
-static bool take_order(const npy_file *file, const char *value, ct_error **error) {
-  if (value && strncmp(value, "False", 5) == 0) return true;
-  if (!value || strncmp(value, "True", 4) != 0) return bad_header(file, "'fortran_order' is missing", error);
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                      "%s is stored in Fortran order: save it with numpy.save(name, numpy.ascontiguousarray(array))",
-                      file->path);
+static bool take_order(const npy_file *file, const char *value, ct_array_layout *layout, ct_error **error) {
+  layout->z_first = value && strncmp(value, "True", 4) == 0;
+  if (layout->z_first || (value && strncmp(value, "False", 5) == 0)) return true;
+  return bad_header(file, "'fortran_order' is missing", error);
 }
 
 /* (24, 3, 32): the slowest axis first; axes of one entry are dropped where there are more than three. */
@@ -113,7 +123,7 @@ static bool take_shape(const npy_file *file, const char *value, ct_numpy *header
     at = end + (*end == 'L');
     at += *at == ',';
   }
-  if (!at || axes < 2)
+  if (!at || axes < (file->member ? 1 : 2))
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s holds an array of %d axes; projections have three: views, rows, columns", file->path, axes);
   int spare = axes - 3;
@@ -126,7 +136,7 @@ static bool take_shape(const npy_file *file, const char *value, ct_numpy *header
     counts[kept++] = dims[i];
   }
   header->axes = kept;
-  const int64_t fastest_first[3] = {counts[kept - 1], counts[kept - 2], kept == 3 ? counts[0] : 1};
+  const int64_t fastest_first[3] = {counts[kept - 1], kept > 1 ? counts[kept - 2] : 1, kept == 3 ? counts[0] : 1};
   return ct_array_layout_set_counts(&header->layout, fastest_first, 3, error);
 }
 
@@ -159,11 +169,11 @@ static bool read_trailer(const npy_file *file, uint64_t end, ct_numpy *header, c
   const size_t length = sizeof mark - 1;
   char found[sizeof mark];
   if (end > file->bytes || file->bytes - end <= length || file->bytes - end > MOST_TRAILER) return true;
-  if (!ct_read_exactly(file->descriptor, file->path, found, length, (off_t)end, error)) return false;
+  if (!read_at(file, found, length, end, error)) return false;
   if (memcmp(found, mark, length) != 0) return true;
   const size_t bytes = (size_t)(file->bytes - end) - length;
   char *text = ct_alloc(bytes + 1, 1, "what a volume carries", error);
-  bool good = text && ct_read_exactly(file->descriptor, file->path, text, bytes, (off_t)(end + length), error);
+  bool good = text && read_at(file, text, bytes, end + length, error);
   if (good) text[bytes] = 0;
   good = good && parse_trailer(file, text, header, error);
   ct_free(text);
@@ -175,25 +185,80 @@ static bool parse(const npy_file *file, ct_numpy *header, ct_error **error) {
   ct_array_layout *layout = &header->layout;
   char *text = read_text(file, &begin, error);
   bool good = text && take_type(file, value_of(text, "descr"), layout, error) &&
-              take_order(file, value_of(text, "fortran_order"), error) &&
+              take_order(file, value_of(text, "fortran_order"), layout, error) &&
               take_shape(file, value_of(text, "shape"), header, error);
   ct_free(text);
   if (!good) return false;
   header->grid = ct_grid_centred(layout->nx, layout->ny, layout->nz, 1, NULL);
   header->in_pixels = true;
-  if (!__builtin_mul_overflow((uint64_t)layout->nx * (uint64_t)layout->ny, (uint64_t)layout->nz, &samples) &&
-      !__builtin_mul_overflow(samples, ct_sample_size(layout->type), &samples) && samples <= file->bytes &&
-      !read_trailer(file, begin + samples, header, error))
-    return false;
-  return ct_array_layout_add(layout, file->path, (int64_t)begin, 0, layout->nz, error);
+  if (__builtin_mul_overflow((uint64_t)layout->nx * (uint64_t)layout->ny, (uint64_t)layout->nz, &samples) ||
+      __builtin_mul_overflow(samples, ct_sample_size(layout->type), &samples))
+    samples = UINT64_MAX;
+  if (samples <= file->bytes && !read_trailer(file, begin + samples, header, error)) return false;
+  const ct_npz_member *m = file->member;
+  layout->deflated = layout->bare = m && m->deflated;
+  layout->skipped = layout->bare ? (size_t)begin : 0;
+  layout->crc = layout->bare ? m->crc : 0;
+  if (m && !m->deflated && (begin > m->bytes || samples > m->bytes - begin))
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: %s does not hold what its header promises", file->path,
+                        m->name);
+  const uint64_t place = layout->bare ? m->offset : begin + (m ? m->offset : 0);
+  return ct_array_layout_add(layout, file->path, (int64_t)place, layout->bare ? m->packed : 0, layout->nz, error);
 }
 
-bool ct_numpy_read_header(const char *path, ct_numpy *header, ct_error **error) {
+bool ct_numpy_read_header(const char *path, const char *dataset, ct_numpy *header, ct_error **error) {
+  ct_npz npz;
   *header = (ct_numpy){0};
-  npy_file file = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
+  if (!ct_numpy_is_archive(path)) return ct_numpy_read_member(path, NULL, header, error);
+  if (!ct_npz_open(path, &npz, error)) return false;
+  const ct_npz_member *member = ct_numpy_choose(path, &npz, dataset, error);
+  bool good = member && ct_numpy_read_member(path, member, header, error);
+  if (good && header->axes < 2) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has one axis; projections have three: views, rows, columns", path,
+                 member->name);
+    ct_numpy_clear(header);
+    good = false;
+  }
+  ct_npz_clear(&npz);
+  return good;
+}
+
+bool ct_numpy_read_doubles(const char *path, const ct_npz_member *member, const ct_numpy *header, double *out,
+                           ct_error **error) {
+  const ct_array_layout *layout = &header->layout;
+  const size_t size = ct_sample_size(layout->type), count = (size_t)layout->nx * (size_t)layout->ny;
+  npy_file file = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC), .member = member};
   if (file.descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
-  const bool good = ct_file_size(path, &file.bytes, error) && (header->layout.path = ct_strdup(path, error)) &&
-                    parse(&file, header, error);
+  unsigned char *bytes = ct_alloc(count, size, "the numbers of an array", error);
+  const uint64_t begin =
+      layout->bare ? layout->skipped : (uint64_t)layout->parts[0].offset - (member ? member->offset : 0);
+  const bool good = bytes && read_at(&file, bytes, count * size, begin, error);
+  const bool swap = layout->big_endian != ct_machine_is_big_endian();
+  for (size_t i = 0; good && i < count; i++) {
+    float single;
+    unsigned char *at = bytes + i * size;
+    for (size_t b = 0; layout->type == CT_SAMPLE_FLOAT64 && swap && b < 4; b++) {
+      const unsigned char kept = at[b];
+      at[b] = at[7 - b];
+      at[7 - b] = kept;
+    }
+    if (layout->type == CT_SAMPLE_FLOAT64)
+      memcpy(&out[i], at, sizeof out[i]);
+    else
+      ct_samples_to_float(at, layout->type, layout->big_endian, 1, &single), out[i] = single;
+  }
+  ct_free(bytes);
+  close(file.descriptor);
+  return good;
+}
+
+bool ct_numpy_read_member(const char *path, const ct_npz_member *member, ct_numpy *header, ct_error **error) {
+  *header = (ct_numpy){0};
+  npy_file file = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC), .member = member};
+  if (file.descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  bool good = ct_file_size(path, &file.bytes, error);
+  if (member) file.bytes = member->bytes;
+  good = good && (header->layout.path = ct_strdup(path, error)) && parse(&file, header, error);
   close(file.descriptor);
   if (!good) ct_numpy_clear(header);
   return good;

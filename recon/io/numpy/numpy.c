@@ -10,16 +10,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXTENSIONS "npy"
+#define EXTENSIONS "npy npz"
 
 static int probe(const char *path, const unsigned char *header, size_t header_size, bool is_folder) {
   if (is_folder) return 0;
-  return ct_probe_confidence(path, EXTENSIONS, header_size >= 6 && memcmp(header, CT_NUMPY_MAGIC, 6) == 0);
+  return ct_probe_confidence(path, EXTENSIONS,
+                             header_size >= 6 && memcmp(header, ct_numpy_is_archive(path) ? "PK\3\4" : CT_NUMPY_MAGIC,
+                                                        ct_numpy_is_archive(path) ? 4 : 6) == 0);
+}
+
+/* An archive of arrays of which none is known to be the scan is asked about. */
+static ct_content is_open_question(const char *path, const char *dataset) {
+  ct_npz npz;
+  if (dataset || !ct_numpy_is_archive(path) || !ct_npz_open(path, &npz, NULL)) return CT_CONTENT_SCAN;
+  const bool several = npz.count > 1;
+  ct_npz_clear(&npz);
+  return several ? CT_CONTENT_EITHER : CT_CONTENT_SCAN;
 }
 
 static ct_content content(const char *path, const char *dataset) {
   ct_numpy header;
-  if (!ct_numpy_read_header(path, &header, NULL)) return CT_CONTENT_SCAN;
+  ct_npz npz;
+  if (!ct_numpy_read_header(path, dataset, &header, NULL)) return is_open_question(path, dataset);
+  if (ct_numpy_is_archive(path) && ct_npz_open(path, &npz, NULL)) {
+    const bool told = ct_numpy_angles(&npz) != NULL;
+    ct_npz_clear(&npz);
+    if (told) {
+      ct_numpy_clear(&header);
+      return CT_CONTENT_SCAN;
+    }
+  }
   char *angles = header.is_volume ? NULL : ct_series_angles_file(path, false);
   const ct_content found = header.is_volume             ? CT_CONTENT_VOLUME
                            : angles || header.axes == 2 ? CT_CONTENT_SCAN
@@ -29,16 +49,29 @@ static ct_content content(const char *path, const char *dataset) {
   return found;
 }
 
+static ct_scan *with_angles(const char *path, ct_scan *scan, ct_error **error) {
+  ct_npz npz;
+  bool good = ct_npz_open(path, &npz, error);
+  if (!good) npz = (ct_npz){0};
+  const ct_npz_member *angles = ct_numpy_angles(&npz);
+  good = good && (!angles || ct_numpy_take_angles(path, angles, scan, error));
+  ct_npz_clear(&npz);
+  if (good) return scan;
+  ct_scan_free(scan);
+  return NULL;
+}
+
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
   ct_numpy header;
-  if (!ct_numpy_read_header(path, &header, error)) return NULL;
+  if (!ct_numpy_read_header(path, options ? options->dataset : NULL, &header, error)) return NULL;
   ct_scan *scan = NULL;
   if (header.is_volume)
     ct_refuse_volume(path, error);
   else
     scan = ct_array_scan_of_layout(&header.layout, &(ct_scan_facts){.format = "NumPy"}, options, error);
   ct_numpy_clear(&header);
-  return scan;
+  return scan && ct_numpy_is_archive(path) && !(options && options->ignore_angles) ? with_angles(path, scan, error)
+                                                                                   : scan;
 }
 
 static bool reads(const char *path, const char *dataset, const char *file) {
@@ -46,11 +79,15 @@ static bool reads(const char *path, const char *dataset, const char *file) {
 }
 
 static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
   ct_numpy header;
-  if (!ct_numpy_read_header(path, &header, error)) return NULL;
+  if (!ct_numpy_read_header(path, dataset, &header, error)) return NULL;
   ct_array *array = ct_array_open(&header.layout, error);
-  if (array) *facts = (ct_volume_facts){header.grid, header.in_pixels, header.plan, ct_array_file_bytes(array), 0};
+  if (array)
+    *facts = (ct_volume_facts){.grid = header.grid,
+                               .pitch_unknown = header.in_pixels,
+                               .plan = header.plan,
+                               .file_bytes = ct_array_file_bytes(array),
+                               .unit_bytes = ct_array_unit_bytes(array)};
   if (array) header.plan = NULL;
   ct_numpy_clear(&header);
   return array;
@@ -60,7 +97,7 @@ static const ct_slice_reader reader = CT_ARRAY_READER(open_slices);
 
 static bool read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
   ct_numpy header;
-  if (!ct_numpy_read_header(path, &header, error)) return false;
+  if (!ct_numpy_read_header(path, dataset, &header, error)) return false;
   *plan = header.plan;
   header.plan = NULL;
   ct_numpy_clear(&header);
@@ -116,6 +153,8 @@ const ct_format ct_format_numpy = {
     .id = "numpy",
     .title = "NumPy array",
     .extensions = EXTENSIONS,
+    .notes = ".npz archives too, stored or deflated",
+    .datasets = true,
     .probe = probe,
     .content = content,
     .open_scan = open_scan,
@@ -123,4 +162,6 @@ const ct_format ct_format_numpy = {
     .reader = &reader,
     .read_plan = read_plan,
     .writer = &writer,
+    .read_angles = ct_numpy_read_angles,
+    .list_datasets = ct_numpy_list_datasets,
 };

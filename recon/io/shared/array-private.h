@@ -24,8 +24,12 @@ typedef struct ct_array_layout {
   int nx, ny, nz;
   ct_sample_type type;
   bool big_endian;
-  bool deflated; /* zlib or gzip */
-  bool scaled;   /* value = slope * sample + intercept */
+  bool deflated; /* zlib or gzip; or nothing about the stream (`bare`), of which `skipped` bytes come first */
+  bool bare;
+  size_t skipped;
+  uint32_t crc; /* of the bare stream's contents */
+  bool z_first; /* Fortran order: samples lie as [x][y][z]; such an array is read into memory as a whole */
+  bool scaled;  /* value = slope * sample + intercept */
   double slope, intercept;
   ct_array_part *parts;
   size_t part_count;
@@ -53,8 +57,11 @@ ct_array *ct_array_open(ct_array_layout *layout, ct_error **error);
 void ct_array_free(ct_array *array);
 const ct_array_layout *ct_array_get_layout(const ct_array *array);
 uint64_t ct_array_file_bytes(const ct_array *array);
+/* What has to be in memory for one row of a volume besides it. */
+uint64_t ct_array_unit_bytes(const ct_array *array);
 
-/* Inflates a deflated array into memory, in its own sample type, so that frames can be read in any order. */
+/* Brings a deflated array, or one in Fortran order, into memory, in its own sample type, so that frames can be read in
+ * any order. */
 bool ct_array_unpack(ct_array *array, ct_error **error);
 /* Rows for a format's ct_slice_reader, whose state is an array: a deflated one is unpacked row by row. */
 bool ct_array_read_slices(void *state, int k, int row0, int rows, float *out, ct_error **error);

@@ -20,7 +20,7 @@ struct ct_array {
   int *first;    /* [part_count]: index of each part's first plane */
   int open_part; /* -1: none */
   int descriptor;
-  unsigned char *packed; /* a deflated array's samples after ct_array_unpack */
+  unsigned char *packed; /* the samples after ct_array_unpack */
   unsigned char *row;    /* one row, for samples wider than a float */
   /* A deflated array that is read in order: the stream of the present part, and the row that it gives next, counted
    * through all planes. */
@@ -124,6 +124,10 @@ uint64_t ct_array_file_bytes(const ct_array *array) {
   return array->file_bytes;
 }
 
+uint64_t ct_array_unit_bytes(const ct_array *array) {
+  return array->layout.z_first ? array->plane_bytes * (uint64_t)array->layout.nz : 0;
+}
+
 /* The part that holds a plane. */
 static int find_part(const ct_array *array, int plane) {
   int low = 0, high = (int)array->layout.part_count - 1;
@@ -148,20 +152,48 @@ static bool select_part(ct_array *array, int part, ct_error **error) {
   return true;
 }
 
+static ct_inflate *open_part(const ct_array_layout *layout, const ct_array_part *part, ct_error **error) {
+  if (layout->bare)
+    return ct_inflate_open_bare(part->path, part->offset, part->limit, layout->skipped, layout->crc, error);
+  return ct_inflate_open(part->path, part->offset, part->limit, error);
+}
+
+static bool unpack_part(ct_array *array, int index, ct_error **error) {
+  const ct_array_part *part = &array->layout.parts[index];
+  unsigned char *to = array->packed + (size_t)array->first[index] * array->plane_bytes;
+  const size_t bytes = (size_t)part->planes * array->plane_bytes;
+  if (!array->layout.deflated)
+    return select_part(array, index, error) &&
+           ct_read_exactly(array->descriptor, part->path, to, bytes, (off_t)part->offset, error) &&
+           ct_source_check(&part->source, part->path, error);
+  ct_inflate *stream = open_part(&array->layout, part, error);
+  const bool good = stream && ct_inflate_read(stream, to, bytes, error) && ct_inflate_finish(stream, error) &&
+                    ct_source_check(&part->source, part->path, error);
+  ct_inflate_close(stream);
+  return good;
+}
+
+/* [x][y][z] to [z][y][x]. */
+static bool turn_over(ct_array *array, ct_error **error) {
+  const size_t nx = (size_t)array->layout.nx, ny = (size_t)array->layout.ny, nz = (size_t)array->layout.nz,
+               size = ct_sample_size(array->layout.type);
+  unsigned char *turned = ct_alloc(nz, array->plane_bytes, "the samples in the order of frames", error), *to = turned;
+  if (!turned) return false;
+  for (size_t k = 0; k < nz; k++)
+    for (size_t j = 0; j < ny; j++)
+      for (size_t i = 0; i < nx; i++, to += size) memcpy(to, array->packed + ((i * ny + j) * nz + k) * size, size);
+  ct_free(array->packed);
+  array->packed = turned;
+  return true;
+}
+
 bool ct_array_unpack(ct_array *array, ct_error **error) {
   const ct_array_layout *layout = &array->layout;
-  if (!layout->deflated || array->packed) return true;
-  array->packed = ct_alloc((size_t)layout->nz, array->plane_bytes, "the decompressed samples", error);
+  if (!(layout->deflated || layout->z_first) || array->packed) return true;
+  array->packed = ct_alloc((size_t)layout->nz, array->plane_bytes, "the samples", error);
   bool good = array->packed != NULL;
-  for (size_t i = 0; good && i < layout->part_count; i++) {
-    const ct_array_part *part = &layout->parts[i];
-    ct_inflate *stream = ct_inflate_open(part->path, part->offset, part->limit, error);
-    good = stream &&
-           ct_inflate_read(stream, array->packed + (size_t)array->first[i] * array->plane_bytes,
-                           (size_t)part->planes * array->plane_bytes, error) &&
-           ct_inflate_finish(stream, error) && ct_source_check(&part->source, part->path, error);
-    ct_inflate_close(stream);
-  }
+  for (int i = 0; good && i < (int)layout->part_count; i++) good = unpack_part(array, i, error);
+  if (good && layout->z_first) good = turn_over(array, error);
   if (!good) {
     ct_free(array->packed);
     array->packed = NULL;
@@ -175,12 +207,12 @@ static void convert(const ct_array_layout *layout, const void *samples, size_t c
     out[i] = (float)(layout->slope * (double)out[i] + layout->intercept);
 }
 
-/* Rows [row0, row0 + rows) of a plane; of a deflated array only after ct_array_unpack. */
+/* Rows [row0, row0 + rows) of a plane; of one that is unpacked only after ct_array_unpack. */
 static bool read_rows(ct_array *array, int plane, int row0, int rows, float *out, ct_error **error) {
   const ct_array_layout *layout = &array->layout;
   const size_t nx = (size_t)layout->nx;
   const size_t skipped = (size_t)row0 * array->row_bytes;
-  if (layout->deflated) {
+  if (array->packed) {
     convert(layout, array->packed + (size_t)plane * array->plane_bytes + skipped, (size_t)rows * nx, out);
     return true;
   }
@@ -210,7 +242,7 @@ static bool read_rows(ct_array *array, int plane, int row0, int rows, float *out
 static bool check_parts(void *state, ct_error **error) {
   const ct_array *array = state;
   const ct_array_part *parts = array->layout.parts;
-  /* A deflated array was read whole when it was opened. */
+  /* An unpacked array was read whole when it was opened. */
   for (size_t i = 0; i < array->layout.part_count && !array->packed; i++)
     if (!ct_source_check(&parts[i].source, parts[i].path, error)) return false;
   return true;
@@ -231,7 +263,7 @@ static bool inflate_row(ct_array *array, ct_error **error) {
   if (!array->stream) {
     array->stream_part = find_part(array, plane);
     const ct_array_part *part = &array->layout.parts[array->stream_part];
-    if (!(array->stream = ct_inflate_open(part->path, part->offset, part->limit, error))) return false;
+    if (!(array->stream = open_part(&array->layout, part, error))) return false;
   }
   if (!ct_inflate_read(array->stream, array->row, array->row_bytes, error)) return false;
   const int planes = array->layout.parts[array->stream_part].planes;
@@ -252,7 +284,8 @@ static void skip_parts(ct_array *array, int plane) {
 bool ct_array_read_slices(void *state, int k, int row0, int rows, float *out, ct_error **error) {
   ct_array *array = state;
   const ct_array_layout *layout = &array->layout;
-  if (!layout->deflated) return read_rows(array, k, row0, rows, out, error);
+  if (layout->z_first && !ct_array_unpack(array, error)) return false;
+  if (!layout->deflated || array->packed) return read_rows(array, k, row0, rows, out, error);
   const uint64_t first = (uint64_t)k * (uint64_t)layout->ny + (uint64_t)row0;
   if (first < array->next_row)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s is compressed, and can be read in order alone", layout->path);

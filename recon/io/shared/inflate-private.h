@@ -12,6 +12,10 @@
 typedef struct ct_inflate ct_inflate;
 /* limit: bytes of the stream at most; 0: up to the end of the file. The path is borrowed. */
 ct_inflate *ct_inflate_open(const char *path, int64_t offset, uint64_t limit, ct_error **error);
+/* A bare deflated stream (RFC 1951), as ZIP archives hold them, of which `skipped` bytes are passed over; `crc`
+ * is the checksum (CRC-32) of its contents, which ct_inflate_finish compares. */
+ct_inflate *ct_inflate_open_bare(const char *path, int64_t offset, uint64_t limit, size_t skipped, uint32_t crc,
+                                 ct_error **error);
 void ct_inflate_close(ct_inflate *stream);
 /* Exactly `bytes`, or CT_ERROR_FORMAT. */
 bool ct_inflate_read(ct_inflate *stream, void *out, size_t bytes, ct_error **error);

@@ -18,10 +18,12 @@ struct ct_inflate {
   off_t offset;
   uint64_t left; /* bytes of the file not yet read */
   bool ended;
+  bool checked; /* by `crc`: a bare stream has no checksum of its own */
+  uint32_t crc, found;
   unsigned char input[CHUNK];
 };
 
-ct_inflate *ct_inflate_open(const char *path, int64_t offset, uint64_t limit, ct_error **error) {
+static ct_inflate *open_stream(const char *path, int64_t offset, uint64_t limit, int window, ct_error **error) {
   uint64_t size;
   if (!ct_file_size(path, &size, error)) return NULL;
   if (offset < 0 || (uint64_t)offset >= size || (limit && limit > size - (uint64_t)offset)) {
@@ -40,13 +42,36 @@ ct_inflate *ct_inflate_open(const char *path, int64_t offset, uint64_t limit, ct
     ct_free(stream);
     return NULL;
   }
-  if (inflateInit2(&stream->z, 15 + 32) != Z_OK) { /* 32: zlib tells zlib and gzip headers apart */
+  if (inflateInit2(&stream->z, window) != Z_OK) {
     ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to decompress %s", path);
     close(stream->descriptor);
     ct_free(stream);
     return NULL;
   }
   return stream;
+}
+
+ct_inflate *ct_inflate_open(const char *path, int64_t offset, uint64_t limit, ct_error **error) {
+  return open_stream(path, offset, limit, 15 + 32, error); /* 32: zlib tells zlib and gzip headers apart */
+}
+
+ct_inflate *ct_inflate_open_bare(const char *path, int64_t offset, uint64_t limit, size_t skipped, uint32_t crc,
+                                 ct_error **error) {
+  ct_inflate *stream = open_stream(path, offset, limit, -15, error);
+  unsigned char passed[4096];
+  bool good = stream != NULL;
+  if (good) {
+    stream->checked = true;
+    stream->crc = crc;
+  }
+  while (good && skipped > 0) {
+    const size_t bytes = skipped < sizeof passed ? skipped : sizeof passed;
+    good = ct_inflate_read(stream, passed, bytes, error);
+    skipped -= bytes;
+  }
+  if (good) return stream;
+  ct_inflate_close(stream);
+  return NULL;
 }
 
 void ct_inflate_close(ct_inflate *stream) {
@@ -72,7 +97,9 @@ static bool refill(ct_inflate *stream, ct_error **error) {
 static bool run(ct_inflate *stream, ct_error **error) {
   while (stream->z.avail_out > 0 && !stream->ended) {
     if (stream->z.avail_in == 0 && !refill(stream, error)) return false;
+    const Bytef *begin = stream->z.next_out;
     const int state = inflate(&stream->z, Z_NO_FLUSH);
+    if (stream->checked) stream->found = (uint32_t)crc32(stream->found, begin, (uInt)(stream->z.next_out - begin));
     if (state == Z_STREAM_END)
       stream->ended = true;
     else if (state == Z_MEM_ERROR)
@@ -106,6 +133,9 @@ bool ct_inflate_finish(ct_inflate *stream, ct_error **error) {
   if (!run(stream, error)) return false;
   if (stream->z.avail_out == 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s holds more samples than its header says", stream->path);
+  if (stream->checked && stream->found != stream->crc)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s is damaged: the checksum of its compressed data is another",
+                        stream->path);
   return true;
 }
 
