@@ -25,7 +25,7 @@ struct _GantryDisplay {
   GantryRay ray;
   GantryMarks *marks;
   gboolean has_values;
-  GantryValues values;
+  GantryValues values, told;
 };
 
 G_DEFINE_FINAL_TYPE(GantryDisplay, gantry_display, G_TYPE_OBJECT)
@@ -208,6 +208,16 @@ void gantry_display_set_units(GantryDisplay *self, ct_units units) {
 
 ct_units gantry_display_get_units(GantryDisplay *self) {
   return ct_units_of(self->in_pixels);
+}
+
+void gantry_display_set_told(GantryDisplay *self, const GantryValues *told) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  self->told = told ? *told : (GantryValues){{1, 0}, ""};
+  gantry_display_set_values(self, gantry_display_get_told(self));
+}
+
+const GantryValues *gantry_display_get_told(GantryDisplay *self) {
+  return *self->told.unit ? &self->told : NULL;
 }
 
 void gantry_display_set_values(GantryDisplay *self, const GantryValues *values) {

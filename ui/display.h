@@ -6,6 +6,7 @@
 #include <glib-object.h>
 
 #include "recon/base/units.h"
+#include "recon/base/value-scale.h"
 #include "render/scene/scene.h"
 #include "render/slice-renderer.h"
 #include "ui/image.h"
@@ -64,10 +65,11 @@ void gantry_display_set_units(GantryDisplay *self, ct_units units);
 ct_units gantry_display_get_units(GantryDisplay *self);
 /* What values are told in: those of the volume, scaled; the unit's name goes with each. NULL, as at first: the volume's
  * own. */
-typedef struct {
-  ct_value_scale scale;
-  char unit[24];
-} GantryValues;
+typedef ct_named_scale GantryValues;
+/* The scale that the scan or the volume tells of its values, which they are told in from then on; NULL or without a
+ * unit: none. */
+void gantry_display_set_told(GantryDisplay *self, const GantryValues *told);
+const GantryValues *gantry_display_get_told(GantryDisplay *self);
 void gantry_display_set_values(GantryDisplay *self, const GantryValues *values);
 const GantryValues *gantry_display_get_values(GantryDisplay *self);
 double gantry_display_value(GantryDisplay *self, double value);

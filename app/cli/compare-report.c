@@ -30,6 +30,13 @@ static void print_metrics(const ct_metrics *m, const char *unit) {
   if (m->not_finite) printf("left out    %zu voxels that are not finite in A or B\n", m->not_finite);
 }
 
+static void print_hounsfield(const ct_rabbitct_metrics *m) {
+  char a[64], b[64];
+  printf("in HU       RMSE %s, PSNR %s (peak %d), largest %d HU; 0 to %d, rounded\n",
+         ct_format_quantity(m->rmse, 5, "HU", a, sizeof a), ct_format_quantity(m->psnr, 5, "dB", b, sizeof b),
+         CT_RABBITCT_PEAK, m->max_error, CT_RABBITCT_PEAK);
+}
+
 /* What is counted of values that are no usable numbers: key in JSON, and words. */
 static const struct {
   const char *key, *words;
@@ -107,9 +114,25 @@ void cli_print_compared(const cli_comparison *request, const cli_compared *found
     printf("in          x %d:%d, y %d:%d, z %d:%d of A\n", box->begin[0], box->end[0], box->begin[1], box->end[1],
            box->begin[2], box->end[2]);
   print_metrics(&found->analysis->metrics, found->unit);
+  if (found->hounsfield.count) print_hounsfield(&found->hounsfield);
   if (request->errors) print_errors(found->analysis, found->unit);
   print_differences("asked", found->asked);
   print_differences("automatic", found->automatic);
+}
+
+static json_t *whole_numbers(const size_t *values, int count) {
+  json_t *list = json_array();
+  for (int i = 0; i < count; i++) json_array_append_new(list, json_integer((json_int_t)values[i]));
+  return list;
+}
+
+static json_t *hounsfield_json(const ct_rabbitct_metrics *m) {
+  json_t *object = json_object();
+  json_object_set_new(object, "rmse", gantry_json_real(m->rmse));
+  json_object_set_new(object, "psnr", gantry_json_real(m->psnr));
+  json_object_set_new(object, "max_error", json_integer(m->max_error));
+  json_object_set_new(object, "histogram", whole_numbers(m->histogram, CT_RABBITCT_BINS));
+  return object;
 }
 
 static void add_metrics(json_t *root, const ct_metrics *m) {
@@ -136,12 +159,6 @@ static json_t *counts_json(const ct_value_counts *counts) {
   json_object_set_new(object, "at_low", json_integer((json_int_t)counts->at_low));
   json_object_set_new(object, "at_high", json_integer((json_int_t)counts->at_high));
   return object;
-}
-
-static json_t *whole_numbers(const size_t *values, int count) {
-  json_t *list = json_array();
-  for (int i = 0; i < count; i++) json_array_append_new(list, json_integer((json_int_t)values[i]));
-  return list;
 }
 
 static json_t *real_numbers(const double *values, int count) {
@@ -211,6 +228,7 @@ bool cli_print_compared_json(const cli_compared *found, ct_error **error) {
   json_object_set_new(root, "region",
                       json_pack("[[i,i],[i,i],[i,i]]", box->begin[0], box->end[0], box->begin[1], box->end[1],
                                 box->begin[2], box->end[2]));
+  json_object_set_new(root, "hounsfield", found->hounsfield.count ? hounsfield_json(&found->hounsfield) : json_null());
   json_object_set_new(root, "resampled", json_boolean(found->resampled));
   add_lists(root, a);
   add_histograms(root, a);

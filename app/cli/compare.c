@@ -160,6 +160,24 @@ static bool analyse(const cli_comparison *r, const pair *p, cli_compared *found,
   return found->analysis && find_differences(p->a, p->b, found, error);
 }
 
+/* RabbitCT's measures of whole volumes, by the scale that A's file, or else B's, tells. */
+static bool measure_hounsfield(const pair *p, cli_compared *found, ct_error **error) {
+  const ct_grid *grid = ct_volume_grid(p->a);
+  const size_t plane = (size_t)grid->nx * (size_t)grid->ny;
+  ct_named_scale told = ct_volume_reader_scale(p->readers[0]);
+  if (!told.unit[0]) told = ct_volume_reader_scale(p->readers[1]);
+  if (!found->whole || strcmp(told.unit, "HU") != 0) return true;
+  const float scale[2] = {(float)told.scale.factor, (float)told.scale.offset};
+  uint16_t *reference = ct_alloc(plane, sizeof *reference, "a slice", error);
+  for (size_t k = 0; reference && k < (size_t)grid->nz; k++) {
+    const float *values = ct_volume_get_data(p->b) + k * plane;
+    for (size_t i = 0; i < plane; i++) reference[i] = ct_rabbitct_hu(values[i], scale);
+    ct_rabbitct_compare(ct_volume_get_data(p->a) + k * plane, reference, plane, scale, &found->hounsfield);
+  }
+  ct_free(reference);
+  return reference != NULL;
+}
+
 /* Reads both and compares them; *at_fault is the file that a fault is about. */
 static bool measure(const cli_comparison *r, cli_compared *found, cli_watch *watch, const char **at_fault,
                     ct_error **error) {
@@ -169,7 +187,8 @@ static bool measure(const cli_comparison *r, cli_compared *found, cli_watch *wat
   if (good) *at_fault = r->name_b;
   good = good && (p.readers[1] = ct_volume_reader_open(r->name_b, error));
   if (good) *at_fault = r->name_a;
-  good = good && read_pair(r, &p, found, watch, at_fault, error) && analyse(r, &p, found, watch, error);
+  good = good && read_pair(r, &p, found, watch, at_fault, error) && analyse(r, &p, found, watch, error) &&
+         measure_hounsfield(&p, found, error);
   clear_pair(&p);
   return good;
 }

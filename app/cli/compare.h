@@ -4,6 +4,7 @@
 #define GANTRY_CLI_COMPARE_H
 
 #include "recon/base/error.h"
+#include "recon/metric/rabbitct.h"
 #include "recon/metric/analysis.h"
 
 typedef struct cli_comparison {
@@ -19,10 +20,11 @@ typedef struct cli_comparison {
 typedef struct cli_compared {
   ct_analysis *analysis;
   ct_box box;
-  bool whole;              /* the box is all of A */
-  bool resampled;          /* B, onto A's voxels */
-  char *asked, *automatic; /* values in use that differ, line by line; NULL: one volume carries no plan */
-  const char *unit;        /* of values */
+  bool whole;                     /* the box is all of A */
+  bool resampled;                 /* B, onto A's voxels */
+  char *asked, *automatic;        /* values in use that differ, line by line; NULL: one volume carries no plan */
+  const char *unit;               /* of values */
+  ct_rabbitct_metrics hounsfield; /* of all voxels, as RabbitCT has them; count 0: neither file tells what HU are */
 } cli_compared;
 
 void cli_compared_clear(cli_compared *found);

@@ -93,6 +93,10 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "known", known_list(facts, true));
   json_object_set_new(root, "assumed", known_list(facts, false));
   json_object_set_new(root, "note", gantry_json_text(facts->note));
+  const ct_named_scale *scale = &facts->scale;
+  json_object_set_new(root, CT_VALUE_SCALE_KEY,
+                      scale->unit[0] ? json_pack("[f,f,s]", scale->scale.factor, scale->scale.offset, scale->unit)
+                                     : json_null());
   json_object_set_new(root, "read", remark_list(facts->remarks, CT_REMARK_READ));
   json_object_set_new(root, "assumptions", remark_list(facts->remarks, CT_REMARK_ASSUMED));
   json_object_set_new(root, "ignored", remark_list(facts->remarks, CT_REMARK_IGNORED));

@@ -8,6 +8,7 @@
 #include "recon/solve/plan.h"
 #include "recon/solve/record.h"
 
+#include <math.h>
 #include <string.h>
 
 static json_t *warnings_list(const char *plan) {
@@ -39,6 +40,10 @@ static json_t *volume_object(const char *path, const ct_volume_reader *volume, c
   const ct_units units = ct_volume_reader_units(volume);
   json_object_set_new(root, "length_unit", json_string(units.length));
   json_object_set_new(root, "value_unit", json_string(units.value));
+  const ct_named_scale scale = ct_volume_reader_scale(volume);
+  json_object_set_new(root, CT_VALUE_SCALE_KEY,
+                      scale.unit[0] ? json_pack("[f,f,s]", scale.scale.factor, scale.scale.offset, scale.unit)
+                                    : json_null());
   json_object_set_new(root, "values_read", json_boolean(s));
   add_values(root, s);
   json_object_set_new(root, "warnings", warnings_list(plan));
@@ -114,6 +119,10 @@ static void print_volume(const char *path, const ct_volume_reader *volume, const
   cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_quantity(grid->x0, 6, units.length, a, sizeof a),
                  ct_format_quantity(grid->y0, 6, units.length, b, sizeof b),
                  ct_format_quantity(grid->z0, 6, units.length, c, sizeof c));
+  const ct_named_scale scale = ct_volume_reader_scale(volume);
+  if (scale.unit[0])
+    cli_print_fact("scale", "%s = %s value %s %s", scale.unit, ct_format_number(scale.scale.factor, 7, a, sizeof a),
+                   scale.scale.offset < 0 ? "-" : "+", ct_format_number(fabs(scale.scale.offset), 7, b, sizeof b));
   if (s)
     print_values(s, units);
   else

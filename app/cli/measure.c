@@ -27,7 +27,8 @@ static const cli_option options[] = {
     {CNR, "cnr", "A,B",
      "Contrast to noise of two regions by their names: |mean A - mean B| / sqrt((SD A^2 + SD B^2) / 2). May be "
      "repeated; of two regions alone it is told anyway."},
-    {UNIT, "unit", "1/mm|1/cm", "Unit of the values; default: that of the volume."},
+    {UNIT, "unit", "1/mm|1/cm|HU",
+     "Unit of the values; default: that of the volume. HU where its file tells what they are (RabbitCT)."},
     {SCALE, "scale", "A=VALUE,B=VALUE[,UNIT]",
      "Values on the linear scale on which the means of two regions are these, for example air=-1000,water=0,HU."},
     {CSV, "csv", NULL, "Prints a table as CSV."},
@@ -40,7 +41,7 @@ typedef struct request {
   cli_measured m;
   const char *contrasts[32];
   const char *scale;
-  bool centimetres, told_unit, csv, json, quiet;
+  bool centimetres, hounsfield, told_unit, csv, json, quiet;
 } request;
 
 static const cli_mark *find(const cli_measured *m, const char *name, size_t length) {
@@ -170,6 +171,14 @@ static bool choose_unit(request *r, const calibration *c, ct_error **error) {
                         "The pixel size was not known when the volume was made: its values are in %s.", m->units.value);
   snprintf(m->unit, sizeof m->unit, "%s", r->centimetres ? "1/cm" : m->units.value);
   if (r->centimetres) m->scale.factor = 10;
+  if (r->hounsfield && strcmp(m->told.unit, "HU") != 0)
+    return ct_error_set(error, CT_ERROR_DATA,
+                        "--unit is HU, but the volume's file does not tell what Hounsfield units are of its values: "
+                        "--scale tells it by two regions.");
+  if (r->hounsfield) {
+    m->scale = m->told.scale;
+    snprintf(m->unit, sizeof m->unit, "HU");
+  }
   return true;
 }
 
@@ -181,6 +190,7 @@ static int measure(request *r, const calibration *c) {
   if (!watch) return cli_failure(NULL, &error);
   ct_volume *volume = ct_volume_read(m->path, cli_watch_job(watch), &error);
   if (volume) m->units = ct_volume_get_units(volume);
+  if (volume) m->told = ct_volume_get_scale(volume);
   bool good = volume && measure_all(m, volume, &error) && choose_unit(r, c, &error);
   ct_volume_free(volume);
   cli_watch_end(watch);
@@ -226,8 +236,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case UNIT:
     r->told_unit = true;
     r->centimetres = !strcmp(value, "1/cm");
-    if (r->centimetres || !strcmp(value, "1/mm")) return true;
-    cli_misuse(command, "--unit is 1/mm or 1/cm, not \"%s\"", value);
+    r->hounsfield = !strcmp(value, "HU");
+    if (r->centimetres || r->hounsfield || !strcmp(value, "1/mm")) return true;
+    cli_misuse(command, "--unit is 1/mm, 1/cm or HU, not \"%s\"", value);
     return false;
   case SCALE:
     r->scale = value;

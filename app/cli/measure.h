@@ -39,6 +39,7 @@ typedef struct cli_measured {
   size_t mark_count;
   cli_contrast *contrasts;
   size_t contrast_count;
+  ct_named_scale told;  /* by the file */
   ct_value_scale scale; /* of the values below: from those of the file */
   ct_units units;
   char unit[32]; /* of values; "" on a scale without one */

@@ -190,6 +190,13 @@ static bool check_distances(const cli_reconstruction *r, const ct_scan *scan, ct
       sod ? "geometry.sod" : "geometry.sdd", sod ? "geometry.sdd" : "geometry.sod");
 }
 
+static bool check_samples(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
+  if (r->png || r->plan.samples != CT_SAMPLES_HOUNSFIELD || ct_scan_get_facts(scan)->scale.unit[0]) return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "output.samples is hu, but the scan does not tell what Hounsfield units are of its values: "
+                      "set float32 or uint16.");
+}
+
 /* That the numbers come from. */
 static int views_of(const cli_reconstruction *r, const ct_pipeline_facts *facts) {
   const int views = facts->geometry ? facts->geometry->views : 0, most = r->plan.finish_after;
@@ -207,7 +214,9 @@ static void print_summary(const cli_reconstruction *r, const ct_scan *scan, cons
           ct_format_quantity(grid->dx, 5, facts->units.length, voxel, sizeof voxel), views_of(r, facts),
           ct_format_duration(seconds, time, sizeof time));
   /* an iterative run has at most its start back-projected */
-  if (gups > 0 && !ct_method_iterates(r->plan.iterative.method)) fprintf(stderr, ", %.1f GUPS", gups);
+  if (gups > 0 && !ct_method_iterates(r->plan.iterative.method))
+    fprintf(stderr, ", %.1f GUPS, %s a projection", gups,
+            ct_format_quantity(1e-6 * (double)ct_grid_voxels(grid) / gups, 3, "ms", time, sizeof time));
   if (ct_method_iterates(r->plan.iterative.method))
     cli_print_iterations(stderr, r, pipeline);
   else if (kernel)
@@ -269,8 +278,8 @@ bool cli_reconstruct_watched(const cli_reconstruction *r, cli_watch *watch, cli_
                       ? gantry_open_scan(r->scan, r->description, cli_watch_job(watch), error)
                       : NULL;
   ct_pipeline *pipeline = NULL;
-  const bool good = scan && check_distances(r, scan, error) && check_index(r, scan, error) &&
-                    (r->force || !r->one_plane || check_slice_memory(r, scan, error)) &&
+  const bool good = scan && check_distances(r, scan, error) && check_samples(r, scan, error) &&
+                    check_index(r, scan, error) && (r->force || !r->one_plane || check_slice_memory(r, scan, error)) &&
                     (pipeline = ct_pipeline_new(scan, r->backend, error)) &&
                     reconstruct(r, scan, pipeline, watch, made, error);
   const ct_warnings *told = good ? ct_pipeline_get_facts(pipeline)->warnings : NULL;

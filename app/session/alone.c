@@ -45,6 +45,8 @@ void gantry_session_show_alone(GantrySession *self, GantryEntry *entry) {
   gantry_window_clear_error(window);
   gantry_pictures_reset(self->pictures);
   gantry_window_show_scan(window, result->file, NULL);
+  const ct_named_scale scale = ct_volume_get_scale(result->volume);
+  gantry_window_set_scale(window, &scale);
   gantry_window_set_projection_range(window, 0, 0);
   /* Of a projection's view nothing would be seen. */
   set_fourth(self, "oblique");

@@ -34,6 +34,7 @@ static void show_scan(GantrySession *self, GantryScan *scan) {
   gantry_plan_panel_set_plan(panel, plan);
   gantry_window_show_scan(window, gantry_scan_get_name(scan), subtitle);
   gantry_window_set_units(window, ct_plan_units(plan, gantry_scan_get(scan)));
+  gantry_window_set_scale(window, &facts->scale);
   gantry_window_set_projection_range(window, facts->geometry.views, facts->geometry.nv);
   gantry_window_suit_fourth(window, facts->geometry.nv);
 }

@@ -107,6 +107,10 @@ char *gantry_entry_tip_text(const GantryResult *result, const GantryOutcome *out
     char rate[32];
     add_time(speed, result);
     if (result->gups > 0) gantry_words_add(speed, "%s GUPS", ct_format_number(result->gups, 3, rate, sizeof rate));
+    if (result->gups > 0)
+      gantry_words_add(
+          speed, "%s a projection",
+          ct_format_quantity(1e-6 * (double)ct_grid_voxels(grid) / result->gups, 3, "ms", rate, sizeof rate));
     if (speed->len) g_string_append_printf(text, "\n%s", speed->str);
     g_string_free(speed, TRUE);
   }

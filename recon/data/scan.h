@@ -7,6 +7,7 @@
 
 #include "recon/base/choice.h"
 #include "recon/base/error.h"
+#include "recon/base/value-scale.h"
 #include "recon/data/remarks.h"
 #include "recon/data/stack.h"
 #include "recon/geom/geometry.h"
@@ -82,7 +83,8 @@ typedef struct ct_scan_facts {
   /* [views] the place of each projection in the run by the number in its name: 0, 1, 3 where the third of four images
    * is missing. NULL: in order, without gaps. */
   const int *numbers;
-  ct_remarks *remarks; /* what was read from where, assumed, and not used; or NULL. Readers add to it, others read */
+  ct_remarks *remarks;  /* what was read from where, assumed, and not used; or NULL. Readers add to it, others read */
+  ct_named_scale scale; /* of the volume's values, where the file tells one: Hounsfield units */
   int together; /* projections that the file packs together, so that one costs as much to read as all of them; 0 or 1:
                    none */
 } ct_scan_facts;

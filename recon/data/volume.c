@@ -14,6 +14,7 @@ struct ct_volume {
   float *data;
   char *plan;
   bool pitch_unknown;
+  ct_named_scale scale;
 };
 
 ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error) {
@@ -23,7 +24,8 @@ ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the volume.");
     return NULL;
   }
-  *volume = (ct_volume){*grid, ct_alloc_zero(ct_grid_voxels(grid), sizeof(float), "the volume", error), NULL, false};
+  *volume = (ct_volume){
+      *grid, ct_alloc_zero(ct_grid_voxels(grid), sizeof(float), "the volume", error), NULL, false, {{1, 0}, ""}};
   if (volume->data) return volume;
   free(volume);
   return NULL;
@@ -71,6 +73,14 @@ bool ct_volume_is_pitch_unknown(const ct_volume *volume) {
 
 ct_units ct_volume_get_units(const ct_volume *volume) {
   return volume->plan ? ct_units_of_header(volume->plan) : ct_units_of(volume->pitch_unknown);
+}
+
+void ct_volume_set_scale(ct_volume *volume, const ct_named_scale *scale) {
+  volume->scale = *scale;
+}
+
+ct_named_scale ct_volume_get_scale(const ct_volume *volume) {
+  return volume->plan ? ct_named_scale_of_header(volume->plan) : volume->scale;
 }
 
 void ct_volume_scale(ct_volume *volume, float factor) {

@@ -96,6 +96,13 @@ static ct_grid cut_to_cover(const ct_geometry *g, ct_grid grid) {
   return grid;
 }
 
+/* Larger ones are asked for: 1024^3 takes 4 GiB. */
+static ct_grid cube_of(double edge, double pitch) {
+  int count = 512;
+  while (count > 128 && edge / count < pitch) count /= 2;
+  return ct_grid_centred(count, count, count, edge / count, NULL);
+}
+
 static ct_grid of_detector(const ct_geometry *g) {
   const double voxel = ct_geometry_pitch_at_axis(g), magnification = ct_geometry_magnification(g);
   ct_trajectory t = {.axis = {0, 0, 1}};
@@ -118,6 +125,7 @@ static ct_grid of_detector(const ct_geometry *g) {
 /* A spiral of matrices counts as what it is. */
 ct_grid ct_grid_natural(const ct_geometry *g) {
   ct_geometry spiral;
+  if (g->cube > 0) return cube_of(g->cube, ct_geometry_pitch_at_axis(g));
   if ((g->feed == 0 && g->beam != CT_BEAM_FREE) || !ct_spiral_of(g, &spiral, NULL)) return of_detector(g);
   const ct_grid covered = cut_to_cover(&spiral, of_detector(&spiral));
   ct_geometry_clear(&spiral);

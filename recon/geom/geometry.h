@@ -41,6 +41,7 @@ typedef struct ct_geometry {
   double tilt;               /* radians */
   double feed;               /* of a spiral, mm of z per turn of +2 pi; 0: a circle. Cone beam only */
   double height;             /* of a spiral's source at angle 0, mm of z; see ct_geometry_set_feed */
+  double cube;               /* mm: edge of the cube about the origin that belongs to the scan; 0: none is told */
   ct_narrow narrow_side;     /* measured on the projections, or as told; see ct_geometry_displaced */
   double *angles;            /* [views], radians, any order, any arc; NULL only for CT_BEAM_FREE */
   double *matrices; /* [views][12] row-major 3x4, only for CT_BEAM_FREE, normalised to w = 1 at the isocentre */

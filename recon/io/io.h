@@ -108,6 +108,8 @@ void ct_volume_reader_free(ct_volume_reader *reader);
 const ct_volume_facts *ct_volume_reader_facts(const ct_volume_reader *reader);
 /* As ct_volume_get_units. */
 ct_units ct_volume_reader_units(const ct_volume_reader *reader);
+/* As ct_volume_get_scale. */
+ct_named_scale ct_volume_reader_scale(const ct_volume_reader *reader);
 /* A part of it as a volume of its own, with the plan. Once for each reader; what lies behind the box in the file is not
  * looked at. The data of a box that is one slice are that plane ([height][width], as ct_volume_copy_plane). */
 ct_volume *ct_volume_reader_box(ct_volume_reader *reader, const ct_box *box, ct_job *job, ct_error **error);

@@ -56,6 +56,11 @@ ct_units ct_volume_reader_units(const ct_volume_reader *reader) {
   return facts->plan ? ct_units_of_header(facts->plan) : ct_units_of(facts->pitch_unknown);
 }
 
+ct_named_scale ct_volume_reader_scale(const ct_volume_reader *reader) {
+  const ct_volume_facts *facts = &reader->facts;
+  return facts->plan ? ct_named_scale_of_header(facts->plan) : facts->scale;
+}
+
 /* Memory for a part of a file, which is refused before it is cleared: clearing what a damaged header claims would bring
  * a machine down. */
 static ct_volume *new_volume(const ct_volume_reader *reader, const ct_grid *grid, ct_error **error) {
@@ -71,6 +76,7 @@ static ct_volume *new_volume(const ct_volume_reader *reader, const ct_grid *grid
   ct_volume *volume = ct_volume_new(grid, error);
   if (!volume) return NULL;
   if (reader->facts.pitch_unknown) ct_volume_set_pitch_unknown(volume);
+  ct_volume_set_scale(volume, &reader->facts.scale);
   if (ct_volume_set_plan(volume, reader->facts.plan, error)) return volume;
   ct_volume_free(volume);
   return NULL;

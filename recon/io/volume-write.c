@@ -7,12 +7,15 @@
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
+#include <string.h>
 
 struct ct_volume_writer {
   const ct_slice_writer *ops;
   void *state;
   ct_volume_header header;
-  char *path, *plan;  /* of the header */
+  char *path, *plan; /* of the header */
+  ct_named_scale scale;
+  bool hounsfield;
   uint16_t *integers; /* one slice of integers */
   int done;           /* slices */
   bool failed;
@@ -25,14 +28,28 @@ static void free_writer(ct_volume_writer *writer) {
   ct_free(writer);
 }
 
+/* Stated in the file is the scale that turns Hounsfield units back into the volume's values. */
+static bool set_hounsfield(ct_volume_writer *writer, ct_error **error) {
+  const ct_value_scale *scale = &writer->scale.scale;
+  writer->header.low = -scale->offset / scale->factor;
+  writer->header.high = (65535 - scale->offset) / scale->factor;
+  writer->hounsfield = true;
+  if (strcmp(writer->scale.unit, "HU") == 0 && scale->factor > 0) return true;
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "Cannot write %s in Hounsfield units: neither scan nor volume tells what they are of its values. "
+                      "Write float32 or uint16 instead.",
+                      writer->path);
+}
+
 static bool set_header(ct_volume_writer *writer, const ct_write_options *options, ct_error **error) {
   ct_volume_header *header = &writer->header;
   header->path = writer->path;
   header->plan = writer->plan;
   if (!options) return true;
-  header->integers = options->samples == CT_SAMPLES_UINT16;
+  header->integers = options->samples != CT_SAMPLES_FLOAT32;
   header->compress = options->compress;
   if (!header->integers) return true;
+  if (options->samples == CT_SAMPLES_HOUNSFIELD) return set_hounsfield(writer, error);
   header->low = options->low;
   header->high = options->high;
   if (header->low < header->high && isfinite(header->low) && isfinite(header->high)) return true;
@@ -43,15 +60,21 @@ static bool set_header(ct_volume_writer *writer, const ct_write_options *options
       writer->path);
 }
 
-/* units: of a volume without a plan; a plan tells them itself. */
+/* What a plan tells itself, of a volume without one. */
+typedef struct {
+  ct_units units;
+  ct_named_scale scale;
+} told;
+
 static ct_volume_writer *open_writer(const ct_format *format, const char *path, const ct_grid *grid, const char *plan,
-                                     ct_units units, const ct_write_options *options, ct_error **error) {
+                                     told without, const ct_write_options *options, ct_error **error) {
   if (!ct_grid_check(grid, error)) return NULL;
   ct_volume_writer *writer = ct_alloc_zero(1, sizeof *writer, "a writer", error);
   if (!writer) return NULL;
   writer->ops = format->writer;
   writer->header.grid = *grid;
-  writer->header.units = plan ? ct_units_of_header(plan) : units;
+  writer->header.units = plan ? ct_units_of_header(plan) : without.units;
+  writer->scale = plan ? ct_named_scale_of_header(plan) : without.scale;
   bool good = (writer->path = ct_strdup(path, error)) && (!plan || (writer->plan = ct_strdup(plan, error))) &&
               set_header(writer, options, error);
   if (good && writer->header.integers)
@@ -64,7 +87,7 @@ static ct_volume_writer *open_writer(const ct_format *format, const char *path, 
 
 ct_volume_writer *ct_volume_writer_open(const ct_format *format, const char *path, const ct_grid *grid,
                                         const char *plan, const ct_write_options *options, ct_error **error) {
-  return open_writer(format, path, grid, plan, ct_units_of(false), options, error);
+  return open_writer(format, path, grid, plan, (told){ct_units_of(false), {{1, 0}, ""}}, options, error);
 }
 
 bool ct_volume_writer_append(ct_volume_writer *writer, const float *slices, int count, ct_job *job, ct_error **error) {
@@ -78,7 +101,10 @@ bool ct_volume_writer_append(ct_volume_writer *writer, const float *slices, int 
     const void *samples = slices + (size_t)k * slice;
     if (!(good = ct_job_may_go_on(job, error))) break;
     if (writer->integers) {
-      ct_floats_to_uint16(samples, slice, header->low, header->high, writer->integers);
+      const float *values = samples;
+      if (!writer->hounsfield) ct_floats_to_uint16(values, slice, header->low, header->high, writer->integers);
+      for (size_t i = 0; writer->hounsfield && i < slice; i++)
+        writer->integers[i] = ct_hounsfield_of(values[i], writer->scale.scale);
       samples = writer->integers;
     }
     good = writer->ops->put(writer->state, writer->done, samples, error);
@@ -106,7 +132,10 @@ void ct_volume_writer_abandon(ct_volume_writer *writer) {
 
 bool ct_volume_writer_check(const ct_format *format, const char *path, const ct_grid *grid,
                             const ct_write_options *options, ct_error **error) {
-  ct_volume_writer *writer = ct_volume_writer_open(format, path, grid, NULL, options, error);
+  /* The plan, which tells the scale, comes with the first slab. */
+  ct_write_options any = options ? *options : (ct_write_options){0};
+  if (any.samples == CT_SAMPLES_HOUNSFIELD) any = (ct_write_options){CT_SAMPLES_UINT16, 0, 65535, any.compress};
+  ct_volume_writer *writer = ct_volume_writer_open(format, path, grid, NULL, &any, error);
   const bool good = writer != NULL;
   ct_volume_writer_abandon(writer);
   return good;
@@ -118,8 +147,8 @@ bool ct_volume_write_as(const ct_format *format, const char *path, const ct_volu
   const size_t slice = (size_t)grid->nx * (size_t)grid->ny;
   ct_write_options known = options ? *options : (ct_write_options){.samples = CT_SAMPLES_FLOAT32};
   if (known.samples == CT_SAMPLES_UINT16) ct_volume_sample_range(volume, &known.low, &known.high);
-  ct_volume_writer *writer =
-      open_writer(format, path, grid, ct_volume_get_plan(volume), ct_volume_get_units(volume), &known, error);
+  const told own = {ct_volume_get_units(volume), ct_volume_get_scale(volume)};
+  ct_volume_writer *writer = open_writer(format, path, grid, ct_volume_get_plan(volume), own, &known, error);
   if (!writer) return false;
   ct_job_begin_stage(job, CT_STAGE_WRITING, (uint64_t)grid->nz);
   for (int k = 0; k < grid->nz; k++) {

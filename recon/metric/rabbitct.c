@@ -5,14 +5,13 @@
 
 #include "recon/metric/metric-private.h"
 #include "recon/base/machine.h"
+#include "recon/base/value-scale.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 uint16_t ct_rabbitct_hu(float f, const float scale[2]) {
-  if (!(f > 0)) return 0;
-  const double hu = floor((double)scale[0] * f + scale[1] + 0.5);
-  return hu <= 0 ? 0 : hu >= CT_RABBITCT_PEAK ? CT_RABBITCT_PEAK : (uint16_t)hu;
+  return ct_hounsfield_of(f, (ct_value_scale){scale[0], scale[1]});
 }
 
 static void compare_chunk(const float *f, const uint16_t *reference, size_t begin, size_t end, const float scale[2],

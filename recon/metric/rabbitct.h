@@ -4,12 +4,14 @@
 #ifndef CT_METRIC_RABBITCT_H
 #define CT_METRIC_RABBITCT_H
 
+#include "recon/base/value-scale.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CT_RABBITCT_PEAK = 4095, CT_RABBITCT_BINS = 11 };
+enum { CT_RABBITCT_PEAK = CT_HOUNSFIELD_PEAK, CT_RABBITCT_BINS = 11 };
 
-/* floor(scale[0] f + scale[1] + 0.5) where f > 0, else 0; 0 to 4095. NaN gives 0. */
+/* ct_hounsfield_of. */
 uint16_t ct_rabbitct_hu(float f, const float scale[2]);
 
 typedef struct ct_rabbitct_metrics {

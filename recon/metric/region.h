@@ -4,6 +4,7 @@
 #ifndef CT_METRIC_REGION_H
 #define CT_METRIC_REGION_H
 
+#include "recon/base/value-scale.h"
 #include "recon/metric/metric.h"
 
 /* One slice, or any image: values[height][width], pixel (i, j) with its centre at (left + i across, bottom + j up). */
@@ -60,10 +61,6 @@ bool ct_region_measure(const ct_slice_image *image, const ct_region *region, ct_
  * neither has any. */
 double ct_contrast_to_noise(const ct_region_numbers *a, const ct_region_numbers *b);
 
-/* factor value + offset. */
-typedef struct ct_value_scale {
-  double factor, offset;
-} ct_value_scale;
 /* The scale on which the means of two regions have the values told. CT_ERROR_DATA where the means are equal, or the
  * values are. */
 bool ct_value_scale_from(double mean_a, double value_a, double mean_b, double value_b, ct_value_scale *scale,

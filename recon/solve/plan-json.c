@@ -88,6 +88,10 @@ char *ct_record_to_json(const ct_record *record, ct_error **error) {
     failed |= json_object_set_new(values, params[i].key, value_to_json(plan, params + i));
   failed |= json_object_set_new(root, "parameters", values);
   if (record->in_pixels) failed |= json_object_set_new(root, CT_UNITS_KEY, json_string(ct_units_of(true).length));
+  if (record->scale && record->scale->unit[0])
+    failed |= json_object_set_new(
+        root, CT_VALUE_SCALE_KEY,
+        json_pack("[f,f,s]", record->scale->scale.factor, record->scale->scale.offset, record->scale->unit));
   if (record->resolved) failed |= json_object_set_new(root, "resolved", resolved_to_json(plan, record->resolved));
   if (record->centre_how && *record->centre_how) failed |= json_object_set_new(root, "centre", centre_to_json(record));
   if (record->warnings) failed |= json_object_set_new(root, "warnings", warnings_to_json(record->warnings));

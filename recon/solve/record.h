@@ -4,6 +4,7 @@
 #ifndef CT_SOLVE_RECORD_H
 #define CT_SOLVE_RECORD_H
 
+#include "recon/base/value-scale.h"
 #include "recon/base/warnings.h"
 #include "recon/solve/plan.h"
 
@@ -11,6 +12,7 @@ typedef struct ct_record {
   const ct_plan *plan;
   const ct_identity *identity; /* NULL: unknown */
   const ct_plan *resolved;     /* with what the automatic values came to; NULL: not told */
+  const ct_named_scale *scale; /* of its values, NULL or without a unit: none */
   bool in_pixels;              /* lengths are px and values 1/px: ct_plan_in_pixels */
   const char *centre_how;      /* "found by comparing opposite views"; NULL: not told */
   double centre_confidence;    /* 0..1; NaN: none */

@@ -89,6 +89,7 @@ char *ct_pipeline_record(const ct_pipeline *p, const ct_plan *plan, const ct_ide
   const ct_record record = {.plan = &used,
                             .identity = identity,
                             .resolved = &resolved,
+                            .scale = &ct_scan_get_facts(p->scan)->scale,
                             .in_pixels = ct_units_are_pixels(ct_plan_units(plan, p->scan)),
                             .centre_how = p->searched_by ? p->searched_by : p->centre_how,
                             .centre_confidence = p->facts.centre_confidence,

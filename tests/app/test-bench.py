@@ -7,6 +7,7 @@ import csv
 import json
 import math
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -175,6 +176,12 @@ def _():
     assert math.isclose(row["updated_gups"], row["gups"] * row["updated_share"], rel_tol=1e-9)
     info = json.loads(run("info", path, "--json").stdout)
     assert "already weighted and filtered" in json.dumps(info)
+    assert info["volume"]["size"] == [128, 128, 128] and info["volume"]["voxel_mm"] == [2, 2, 2] and info["value_scale"] == [50000, 0, "HU"], info["volume"]
+    told = run("reconstruct", path, "-o", at("made.mha"), "--set", "output.samples=hu").stderr
+    assert re.search(r"GUPS, [0-9.]+ ms a projection", told), told
+    same = json.loads(run("compare", at("made.mha"), path + "::/reference/128", "--json", "-q").stdout)
+    assert same["hounsfield"]["rmse"] < 0.03 and same["hounsfield"]["max_error"] <= 1 and not same["resampled"], same["hounsfield"]
+    assert sum(same["hounsfield"]["histogram"]) == 128 ** 3
 
 
 @test("a damaged data set is refused with a message")

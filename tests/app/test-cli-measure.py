@@ -85,12 +85,13 @@ def _():
 def _():
     for words, arguments in [("nothing is to be measured", []), ("PLANE:POSITION", ["-r", "axial:1,2,3,4"]), ("X0,Y0,X1,Y1", ["-e", "z:mid:1,2,3"]),
                              ("not \"oblique\"", ["-r", "oblique:0:1,2,3,4"]), ("called \"a\"", ["-r", "a=z:0:0,0,5,5", "-e", "a=z:0:0,0,5,5"]),
-                             ("there is no region \"b\"", ["-r", "a=z:0:0,0,5,5", "--cnr", "a,b"]), ("--unit is", ["-r", "z:0:0,0,5,5", "--unit", "HU"]),
+                             ("there is no region \"b\"", ["-r", "a=z:0:0,0,5,5", "--cnr", "a,b"]), ("--unit is", ["-r", "z:0:0,0,5,5", "--unit", "1/m"]),
                              ("a line or an angle is no region", ["-r", "a=z:0:0,0,5,5", "-l", "b=z:0:0,0,5,5", "--scale", "a=0,b=1"])]:
         fails("measure", volume(), *arguments, status=2, words=words)
     fails("measure", volume(), "-r", "far=z:0:100,100,120,120", "-q", status=1, words=["rectangle far", "holds no voxel"])
     fails("measure", volume(), "-r", "z:50:0,0,5,5", "-q", status=1, words="no axial slice at 50 mm")
     fails("measure", volume(), "-r", "a=z:0:0,0,5,5", "-r", "b=z:0:0,0,5,5", "--scale", "a=0,b=1", "-q", status=1, words="means differ")
+    fails("measure", volume(), "-r", "z:0:0,0,5,5", "--unit", "HU", "-q", status=1, words="does not tell what Hounsfield units are")
     fails("measure", at("missing.mha"), "-r", "z:0:0,0,5,5", "-q", status=1, words="missing.mha")
 
 

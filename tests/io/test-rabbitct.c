@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* RabbitCT data sets: there and back in both versions, the bytes of a file made by hand, scaled matrices, references,
  * and files that lie. */
+#include "recon/data/pitch.h"
 #include "recon/data/stack.h"
+#include "recon/io/io.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/rabbitct/rabbitct.h"
 #include "tests/io/io-test.h"
@@ -144,6 +146,57 @@ static void test_references(void) {
   CHECK_FAILS(ct_rabbitct_open(path, &error), CT_ERROR_FORMAT, "no whole reference volumes");
 }
 
+/* Their parts by name: references as volumes on the benchmark's grid, in the unit of what is back-projected. */
+static void test_parts(void) {
+  ct_error *error = NULL;
+  ct_geometry geometry;
+  ct_rabbitct_content content;
+  ct_stack *stack = make_content(&geometry, &content);
+  const size_t count = 128 * 128 * 128;
+  uint16_t *reference = malloc(count * sizeof *reference);
+  for (size_t i = 0; i < count; i++) reference[i] = (uint16_t)(i % 4096);
+  content.references[0] = reference;
+  const char *path = scratch_path("parts.rctd");
+  const bool written = ct_rabbitct_write(path, &content, NULL, &error);
+  free(reference);
+  ct_stack_free(stack);
+  ct_geometry_clear(&geometry);
+  CHECK(written);
+  ct_dataset_list list;
+  CHECK_OK(ct_file_list_datasets(path, &list, &error));
+  const bool listed = list.count == 2 && !strcmp(list.items[0].path, "/projections") &&
+                      list.items[0].dims[0] == VIEWS && !strcmp(list.items[1].path, "/reference/128") &&
+                      list.items[1].dims[2] == 128;
+  ct_dataset_list_clear(&list);
+  CHECK(listed);
+  char name[600];
+  const char *const names[] = {"", "::/reference/128", "::reference/128"};
+  for (size_t n = 0; n < 3; n++) {
+    snprintf(name, sizeof name, "%.500s%s", path, names[n]);
+    CHECK(ct_path_content(name, NULL) == (n ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN));
+    ct_volume *volume = ct_volume_read(name, NULL, &error);
+    CHECK_OK(volume);
+    const ct_grid grid = *ct_volume_grid(volume);
+    const ct_named_scale scale = ct_volume_get_scale(volume);
+    size_t wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+      const double hu = scale.scale.factor * (double)ct_volume_get_data(volume)[i] + scale.scale.offset;
+      wrong += !(fabs(hu - (double)(i % 4096)) < 1e-3);
+    }
+    ct_volume_free(volume);
+    CHECK(grid.nx == 128 && grid.nz == 128 && grid.dx == 2 && grid.x0 == -127 && !strcmp(scale.unit, "HU"));
+    CHECK(wrong == 0);
+  }
+  snprintf(name, sizeof name, "%.500s::/reference/256", path);
+  CHECK_FAILS(ct_volume_read(name, NULL, &error), CT_ERROR_ARGUMENT, "/reference/128 to 128");
+  snprintf(name, sizeof name, "%.500s::/projections", path);
+  ct_scan *scan = ct_scan_open(name, NULL, &error);
+  CHECK_OK(scan);
+  ct_scan_free(scan);
+  snprintf(name, sizeof name, "%.500s::/flats", path);
+  CHECK_FAILS(ct_scan_open(name, NULL, &error), CT_ERROR_ARGUMENT, "are /projections");
+}
+
 static bool opens(const char *path, ct_error **error) {
   ct_rabbitct *set = ct_rabbitct_open(path, error);
   ct_rabbitct_free(set);
@@ -267,6 +320,7 @@ static const ct_test tests[] = {
     {"both versions come back as they were written", test_round_trip},
     {"files made byte by byte are read, matrices scaled to w = 1 at the isocentre", test_bytes},
     {"reference volumes are found behind the projections", test_references},
+    {"its parts have names: projections, and reference volumes in the unit of the scan", test_parts},
     {"truncated, overlong and lying files are refused with a message", test_bad_files},
     {"damaged files end in success or in an error that names them", test_damage},
     {"a scan opens without an extension and says that it is filtered", test_as_scan},

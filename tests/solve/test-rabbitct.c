@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* RabbitCT data sets through the whole pipeline: written in both versions of the header, read as scans, and
  * back-projected as they are, without a second filter, by the kernel that `auto` takes as by the voxel loop. */
+#include "recon/data/pitch.h"
 #include "recon/io/io.h"
 #include "recon/io/rabbitct/rabbitct.h"
 #include "recon/metric/rabbitct.h"
@@ -105,8 +106,68 @@ static void test_version_2(void) {
   check_version(2);
 }
 
+/* Of the scan's cube as many voxels as the pixels at the axis resolve, or as many as are asked for. */
+static void test_cube(void) {
+  ct_error *error = NULL;
+  const int file = mkstemp(path);
+  CHECK(file >= 0 && !close(file) && write_set(2, &error));
+  ct_scan *scan = ct_scan_open(path, NULL, &error);
+  CHECK_OK(scan);
+  ct_plan plan;
+  ct_geometry g;
+  ct_grid natural, asked;
+  ct_plan_init(&plan);
+  bool good = ct_plan_geometry(&plan, scan, &g, &error) && ct_plan_grid(&plan, &g, &natural, &error);
+  plan.nx = 256;
+  good = good && ct_plan_grid(&plan, &g, &asked, &error);
+  ct_geometry_clear(&g);
+  ct_scan_free(scan);
+  unlink(path);
+  snprintf(path + strlen(path) - 6, 7, "XXXXXX");
+  CHECK(good);
+  const ct_grid least = ct_rabbitct_grid(128), wanted = ct_rabbitct_grid(256);
+  CHECK(ct_grid_matches(&natural, &least) && ct_grid_matches(&asked, &wanted)); /* pixels of 4 mm at the axis */
+}
+
+/* A volume written in Hounsfield units: whole numbers by RabbitCT's rule, which read back as the volume's values. */
+static void test_hounsfield(void) {
+  ct_error *error = NULL;
+  const int file = mkstemp(path);
+  CHECK(file >= 0 && !close(file) && write_set(2, &error));
+  ct_volume *volume = reconstruct("auto", &error);
+  unlink(path);
+  CHECK_OK(volume);
+  char name[64];
+  snprintf(name, sizeof name, "%s.nrrd", path);
+  snprintf(path + strlen(path) - 6, 7, "XXXXXX");
+  const ct_write_options options = {.samples = CT_SAMPLES_HOUNSFIELD};
+  const size_t count = ct_grid_voxels(ct_volume_grid(volume));
+  const bool written = ct_volume_write(name, volume, &options, NULL, &error);
+  ct_volume *back = written ? ct_volume_read(name, NULL, &error) : NULL;
+  unlink(name);
+  size_t wrong = 0, above = 0;
+  for (size_t i = 0; back && i < count; i++) {
+    const double expected = ct_rabbitct_hu(ct_volume_get_data(volume)[i], scale);
+    wrong += !(fabs((double)ct_volume_get_data(back)[i] * scale[0] + scale[1] - expected) < 1e-3);
+    above += expected > 0;
+  }
+  const ct_named_scale told = back ? ct_volume_get_scale(back) : (ct_named_scale){{0}, ""};
+  ct_volume *without = ct_volume_new(ct_volume_grid(volume), NULL);
+  ct_volume_free(volume);
+  CHECK_OK(back);
+  ct_volume_free(back);
+  CHECK(wrong == 0 && above > count / 10 && above < count);
+  CHECK(told.scale.factor == scale[0] && told.scale.offset == scale[1] && !strcmp(told.unit, "HU"));
+  const bool refused = !ct_volume_write(name, without, &options, NULL, &error);
+  ct_volume_free(without);
+  CHECK(refused && error && strstr(error->message, "Hounsfield"));
+  ct_error_clear(&error);
+}
+
 static const ct_test tests[] = {
     {"version 1: read, not filtered again, within 0.03 HU of the voxel loop", test_version_1},
     {"version 2: read, not filtered again, within 0.03 HU of the voxel loop", test_version_2},
+    {"the natural grid is the benchmark's cube", test_cube},
+    {"volumes are written in Hounsfield units", test_hounsfield},
 };
 CT_TEST_MAIN(tests)

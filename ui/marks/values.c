@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { OWN, PER_CM, LINEAR, KINDS };
+enum { OWN, PER_CM, TOLD, LINEAR, KINDS };
 
 typedef struct {
   GtkWidget *button, *checks[KINDS], *regions[2], *means[2], *unit, *use, *told;
@@ -29,7 +29,11 @@ static void free_values(gpointer data) {
 
 static int kind_of(Values *self) {
   const GantryValues *values = gantry_display_get_values(self->display);
-  return !values ? OWN : values->scale.offset == 0 && g_str_equal(values->unit, "1/cm") ? PER_CM : LINEAR;
+  const GantryValues *told = gantry_display_get_told(self->display);
+  if (!values) return OWN;
+  if (values->scale.offset == 0 && g_str_equal(values->unit, "1/cm")) return PER_CM;
+  return told && values->scale.factor == told->scale.factor && values->scale.offset == told->scale.offset ? TOLD
+                                                                                                          : LINEAR;
 }
 
 static void tell(Values *self, const char *text) {
@@ -78,6 +82,8 @@ static void toggled(GtkCheckButton *check, Values *self) {
   static const GantryValues per_cm = {{10, 0}, "1/cm"};
   if (self->telling || !gtk_check_button_get_active(check)) return;
   if (GTK_WIDGET(check) == self->checks[OWN]) gantry_display_set_values(self->display, NULL);
+  if (GTK_WIDGET(check) == self->checks[TOLD])
+    gantry_display_set_values(self->display, gantry_display_get_told(self->display));
   if (GTK_WIDGET(check) == self->checks[PER_CM]) gantry_display_set_values(self->display, &per_cm);
 }
 
@@ -126,7 +132,7 @@ static GtkWidget *make_scale(Values *self) {
 }
 
 static GtkWidget *make_popover(Values *self) {
-  static const char *const titles[KINDS] = {"1/mm", "1/cm", "A scale of two regions"};
+  static const char *const titles[KINDS] = {"1/mm", "1/cm", "HU", "A scale of two regions"};
   GtkWidget *popover = gtk_popover_new(), *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   for (int i = 0; i < KINDS; i++) {
     self->checks[i] = gtk_check_button_new_with_label(titles[i]);
@@ -152,7 +158,8 @@ GtkWidget *gantry_values_button_new(GantryDisplay *display) {
   self->ids = g_array_new(FALSE, FALSE, sizeof(guint));
   self->button = gtk_menu_button_new();
   gtk_widget_add_css_class(self->button, "small");
-  name(self->button, "Unit of values", "What values are told in: 1/mm, 1/cm, or a scale such as HU from two regions");
+  name(self->button, "Unit of values",
+       "What values are told in: 1/mm, 1/cm, or a scale such as HU, told by the file or from two regions");
   gtk_menu_button_set_popover(GTK_MENU_BUTTON(self->button), make_popover(self));
   g_object_set_data_full(G_OBJECT(self->button), "values", self, free_values);
   /* Its label tells the unit also while the page is not shown. */
@@ -200,6 +207,10 @@ void gantry_values_button_refresh(GtkWidget *button) {
   gtk_menu_button_set_label(GTK_MENU_BUTTON(button), label);
   gtk_check_button_set_label(GTK_CHECK_BUTTON(self->checks[OWN]), units.value);
   gtk_widget_set_visible(self->checks[PER_CM], !ct_units_are_pixels(units));
+  const GantryValues *told = gantry_display_get_told(self->display);
+  g_autofree char *as_told = told ? g_strdup_printf("%s, as the file tells them", told->unit) : NULL;
+  if (as_told) gtk_check_button_set_label(GTK_CHECK_BUTTON(self->checks[TOLD]), as_told);
+  gtk_widget_set_visible(self->checks[TOLD], told != NULL);
   gtk_check_button_set_active(GTK_CHECK_BUTTON(self->checks[kind_of(self)]), TRUE);
   offer_regions(self);
   gtk_widget_set_sensitive(self->use, self->ids->len >= 2);

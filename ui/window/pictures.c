@@ -9,6 +9,10 @@ void gantry_window_set_units(GantryWindow *self, ct_units units) {
   gantry_convergence_page_set_unit(gantry_runs_get_page(self->runs), units.value);
 }
 
+void gantry_window_set_scale(GantryWindow *self, const ct_named_scale *scale) {
+  gantry_display_set_told(self->display, scale);
+}
+
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid) {
   if (gantry_planes_set_grid(self->planes, grid)) gantry_scales_set_rescaled(self->scales);
   gantry_layouts_suit(self->layouts, grid);

@@ -304,7 +304,7 @@ static void reset_views(GantryWindow *self) {
   gantry_display_set_profile(self->display, GANTRY_VIEWS, (ctgl_point){0, 0}, (ctgl_point){0, 0});
   /* Undo brings the marks back; a scale is true of its own scan alone. */
   gantry_marks_clear(gantry_display_get_marks(self->display));
-  gantry_display_set_values(self->display, NULL);
+  gantry_display_set_told(self->display, NULL);
   gantry_quad_maximise(self->quad, GANTRY_VIEWS);
   gantry_planes_reset(self->planes);
   gantry_layouts_reset(self->layouts);

@@ -91,6 +91,8 @@ void gantry_window_set_lost_sessions(GantryWindow *self, const GantryLostSession
 /* The grid of the shown result or preview: sets slider ranges, keeps the crosshair where it is in mm. */
 /* Of all that is shown from now on. */
 void gantry_window_set_units(GantryWindow *self, ct_units units);
+/* The scale that the scan or the volume tells of its values; without a unit: none. */
+void gantry_window_set_scale(GantryWindow *self, const ct_named_scale *scale);
 void gantry_window_set_grid(GantryWindow *self, const ct_grid *grid);
 /* What the volume and the projections are seen by, copied; NULL: nothing is known. */
 void gantry_window_set_geometry(GantryWindow *self, const ct_geometry *geometry, GantryBins bins);

@@ -45,6 +45,11 @@ char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
            json_object_set_new(root, "height_mm", json_real(g->height)) == 0;
   for (size_t i = 0; good && i < COUNT_OF(known_names); i++)
     if (facts->known & known_names[i].bit) good = json_array_append_new(known, json_string(known_names[i].name)) == 0;
+  if (good && g->cube > 0) good = json_object_set_new(root, "cube_mm", json_real(g->cube)) == 0;
+  const ct_named_scale *scale = &facts->scale;
+  if (good && scale->unit[0])
+    good = json_object_set_new(root, CT_VALUE_SCALE_KEY,
+                               json_pack("[f,f,s]", scale->scale.factor, scale->scale.offset, scale->unit)) == 0;
   if (good && g->angles) good = json_object_set_new(root, "angles_rad", list_of(g->angles, views)) == 0;
   if (good && ct_geometry_takes(g, CT_TAKES_MATRICES))
     good = json_object_set_new(root, "matrices", list_of(g->matrices, 12 * views)) == 0;
@@ -117,6 +122,7 @@ static bool take_geometry(const json_t *root, const char *where, ct_geometry *ge
   /* Of spirals alone. */
   if (good && json_object_get(root, "feed_mm"))
     good = number_of(root, where, "feed_mm", &g.feed, error) && number_of(root, where, "height_mm", &g.height, error);
+  if (good && json_object_get(root, "cube_mm")) good = number_of(root, where, "cube_mm", &g.cube, error);
   const json_t *angles = json_object_get(root, "angles_rad");
   const bool matrices = ct_geometry_takes(&g, CT_TAKES_MATRICES);
   if (good && matrices && !angles) {
@@ -151,6 +157,7 @@ bool ct_geometry_from_json(const char *text, const char *path, ct_scan_facts *fa
                     take_geometry(root, where, &facts->geometry, error) && take_known(root, where, facts, error) &&
                     take_positions(root, where, "flat_positions", facts->flats, &positions[0], error) &&
                     take_positions(root, where, "dark_positions", facts->darks, &positions[1], error);
+  if (good) facts->scale = ct_named_scale_of_header(text);
   json_decref(root);
   return good;
 }

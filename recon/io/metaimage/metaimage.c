@@ -109,7 +109,10 @@ static void *open_slices(const char *path, const char *dataset, ct_volume_facts 
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
                  "%s has turned or mirrored axes (TransformMatrix); only straight ones are read", path);
   else if ((array = ct_array_open(&header.layout, error))) {
-    *facts = (ct_volume_facts){grid, !header.has_spacing, header.plan, ct_array_file_bytes(array), 0};
+    *facts = (ct_volume_facts){.grid = grid,
+                               .pitch_unknown = !header.has_spacing,
+                               .plan = header.plan,
+                               .file_bytes = ct_array_file_bytes(array)};
     header.plan = NULL;
   }
   ct_metaimage_clear(&header);

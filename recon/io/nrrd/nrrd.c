@@ -47,7 +47,11 @@ static void *open_slices(const char *path, const char *dataset, ct_volume_facts 
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
   ct_array *array = ct_array_open(&header.layout, error);
-  if (array) *facts = (ct_volume_facts){header.grid, !header.has_spacing, header.plan, ct_array_file_bytes(array), 0};
+  if (array)
+    *facts = (ct_volume_facts){.grid = header.grid,
+                               .pitch_unknown = !header.has_spacing,
+                               .plan = header.plan,
+                               .file_bytes = ct_array_file_bytes(array)};
   if (array) header.plan = NULL;
   ct_nrrd_clear(&header);
   return array;

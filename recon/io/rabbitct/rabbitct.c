@@ -4,6 +4,7 @@
 #include "recon/io/rabbitct/rabbitct.h"
 
 #include "recon/base/memory.h"
+#include "recon/io/rabbitct/rabbitct-private.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/shared/source-private.h"
 
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define CUBE_MM 256.0
 
 enum { HEADER_BYTES = 24, OLD_HEADER_BYTES = 20, MATRIX_BYTES = 96, LARGEST_SIDE = 65536, MOST_VIEWS = 1000000 };
 
@@ -54,7 +57,11 @@ int ct_rabbitct_edge(int reference) {
 }
 
 ct_grid ct_rabbitct_grid(int edge) {
-  return ct_grid_centred(edge, edge, edge, 256.0 / edge, NULL);
+  return ct_grid_centred(edge, edge, edge, CUBE_MM / edge, NULL);
+}
+
+ct_named_scale ct_rabbitct_scale(const ct_rabbitct_facts *facts) {
+  return (ct_named_scale){{facts->scale[0], facts->scale[1]}, "HU"};
 }
 
 static uint64_t reference_bytes(int reference) {
@@ -172,6 +179,7 @@ ct_rabbitct *ct_rabbitct_open(const char *path, ct_error **error) {
   bool good = (set->path = ct_strdup(path, error)) && read_layout(set, &l, error) &&
               ct_geometry_init(g, CT_BEAM_FREE, l.nu, l.nv, l.views, error) &&
               (set->scales = ct_alloc((size_t)l.views, sizeof *set->scales, "the views' scales", error));
+  g->cube = CUBE_MM;
   for (int view = 0; good && view < l.views; view++) good = read_matrix(set, view, error);
   if (good && !ct_geometry_check(g, error)) {
     ct_error_prefix(error, "%s", path);
@@ -252,11 +260,12 @@ static void free_frames(void *state) {
 }
 
 static void describe(const ct_rabbitct_facts *facts, char *text, size_t size) {
-  int used = snprintf(text, size,
-                      "The projections are already weighted and filtered for back-projection, so they are not filtered "
-                      "again. Hounsfield "
-                      "units are %g f + %g. Reference volumes: ",
-                      (double)facts->scale[0], (double)facts->scale[1]);
+  int used =
+      snprintf(text, size,
+               "The projections are already weighted and filtered for back-projection, so they are not filtered "
+               "again. The volume is a cube of 256 mm about the origin: reconstruction.nx = 128, 256, 512 or 1024 "
+               "is the problem of that size. Hounsfield units are %g f + %g. Reference volumes: ",
+               (double)facts->scale[0], (double)facts->scale[1]);
   if (facts->references == 0) snprintf(text + used, size - (size_t)used, "none.");
   for (int r = 0; r < facts->references; r++)
     used += snprintf(text + used, size - (size_t)used, "%d^3%s", ct_rabbitct_edge(r),
@@ -264,10 +273,11 @@ static void describe(const ct_rabbitct_facts *facts, char *text, size_t size) {
 }
 
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
-  (void)options;
-  ct_rabbitct *set = ct_rabbitct_open(path, error);
+  ct_rabbitct *set = NULL;
+  if (ct_rabbitct_check_projections(path, options ? options->dataset : NULL, error))
+    set = ct_rabbitct_open(path, error);
   if (!set) return NULL;
-  char note[320];
+  char note[480];
   describe(&set->facts, note, sizeof note);
   const ct_scan_facts facts = {
       .geometry = set->facts.geometry,
@@ -277,6 +287,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
       .format = set->facts.version == 2 ? "RabbitCT, version 2" : "RabbitCT, version 1",
       .note = note,
       .bytes = set->facts.bytes,
+      .scale = ct_rabbitct_scale(&set->facts),
   };
   return ct_scan_new(&facts, (ct_scan_source){set, read_frame, free_frames, check_file}, error);
 }
@@ -285,8 +296,13 @@ const ct_format ct_format_rabbitct = {
     .id = "rabbitct",
     .title = "RabbitCT",
     .extensions = EXTENSIONS,
-    .notes = "both versions; filtered views with a 3 x 4 matrix each, reference volumes",
+    .notes = "both versions; filtered views with a 3 x 4 matrix each; reference volumes as FILE::/reference/256",
     .also_written = "by bench rabbitct",
+    .datasets = true,
     .probe = probe,
+    .content = ct_rabbitct_content_of,
     .open_scan = open_scan,
+    .reader = &ct_rabbitct_reader,
+    .read_plan = ct_rabbitct_read_plan,
+    .list_datasets = ct_rabbitct_list_datasets,
 };

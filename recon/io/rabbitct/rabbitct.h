@@ -44,6 +44,8 @@ bool ct_rabbitct_read_reference(ct_rabbitct *set, int edge, int plane0, int plan
 
 /* Edge of reference volume i: 128, 256, 512, 1024. */
 int ct_rabbitct_edge(int reference);
+/* What the facts' scale makes of the volume's values. */
+ct_named_scale ct_rabbitct_scale(const ct_rabbitct_facts *facts);
 /* L^3 voxels of 256/L mm about the origin. */
 ct_grid ct_rabbitct_grid(int edge);
 

@@ -5,6 +5,7 @@
 #define CT_IO_FORMAT_H
 
 #include "recon/base/units.h"
+#include "recon/base/value-scale.h"
 #include "recon/base/error.h"
 #include "recon/base/job.h"
 #include "recon/data/scan.h"
@@ -38,10 +39,11 @@ typedef struct ct_slice_writer {
 /* What the file of a volume tells before its samples are read. */
 typedef struct ct_volume_facts {
   ct_grid grid;
-  bool pitch_unknown;  /* the file tells nothing of the voxel size, so that the grid has voxels of 1 */
-  char *plan;          /* JSON, or NULL; ct_free */
-  uint64_t file_bytes; /* of the files that hold the samples */
-  uint64_t unit_bytes; /* that have to be unpacked at once, at least; 0: a row */
+  bool pitch_unknown;   /* the file tells nothing of the voxel size, so that the grid has voxels of 1 */
+  char *plan;           /* JSON, or NULL; ct_free */
+  uint64_t file_bytes;  /* of the files that hold the samples */
+  uint64_t unit_bytes;  /* that have to be unpacked at once, at least; 0: a row */
+  ct_named_scale scale; /* of its values; where there is a plan, that tells it */
 } ct_volume_facts;
 
 /* How a format reads volumes: files are opened, give rows in rising order, and are closed, so that no reader needs
