@@ -113,6 +113,17 @@ static void json(void) {
   CHECK(gantry_display_value(other, 0.02) == gantry_display_value(display, 0.02));
   CHECK(g_str_equal(gantry_display_value_unit(other), "HU"));
 
+  /* A scale that the file tells counts from then on, and can be gone back to. */
+  const GantryValues told = {{1000, 0}, "HU"};
+  gantry_display_set_told(other, &told);
+  CHECK(gantry_display_value(other, 0.5) == 500 && gantry_display_get_told(other));
+  gantry_display_set_values(other, NULL);
+  CHECK(gantry_display_value(other, 0.5) == 0.5);
+  gantry_display_set_values(other, gantry_display_get_told(other));
+  CHECK(gantry_display_value(other, 0.5) == 500);
+  gantry_display_set_told(other, NULL);
+  CHECK(gantry_display_value(other, 0.5) == 0.5 && !gantry_display_get_told(other));
+
   /* Damage changes nothing. */
   json_t *second = json_array_get(read, 1);
   json_object_set_new(second, "points", json_pack("[[f,f]]", 1.0, 2.0));

@@ -6,6 +6,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/base/value-scale.h"
 #include "recon/base/warnings.h"
 
 #include <errno.h>
@@ -90,6 +91,16 @@ static void quantities_read_well(void) {
   CHECK(!ct_units_are_pixels(ct_units_of_header("{\"" CT_UNITS_KEY "\": \"mm\"}")));
   CHECK(!ct_units_are_pixels(ct_units_of_header("{\"path\": \"px\"}")) &&
         !ct_units_are_pixels(ct_units_of_header(NULL)));
+  const ct_named_scale hu =
+      ct_named_scale_of_header("{\"" CT_VALUE_SCALE_KEY "\": [\n    50000.5,\n    -24,\n    \"HU\"]}");
+  CHECK(hu.scale.factor == 50000.5 && hu.scale.offset == -24 && strcmp(hu.unit, "HU") == 0);
+  static const char *const none[] = {NULL,
+                                     "",
+                                     "{}",
+                                     "{\"value_scale\": [0, 1, \"HU\"]}",
+                                     "{\"value_scale\": [2, \"HU\"]}",
+                                     "{\"value_scale\": [2, 1, \"a unit of more than 23 letters\"]}"};
+  for (size_t k = 0; k < sizeof none / sizeof *none; k++) CHECK(!ct_named_scale_of_header(none[k]).unit[0]);
   READS(ct_format_quantity(12, 3, "°", text, sizeof text), "12°");
   READS(ct_format_quantity(NAN, 3, "mm", text, sizeof text), "no value");
   READS(ct_format_number(-0.0, 3, text, sizeof text), "0");
