@@ -51,6 +51,23 @@ const ct_npz_member *ct_numpy_choose(const char *path, const ct_npz *npz, const 
   return NULL;
 }
 
+bool ct_numpy_read_header(const char *path, const char *dataset, ct_numpy *header, ct_error **error) {
+  ct_npz npz;
+  *header = (ct_numpy){0};
+  if (!ct_numpy_is_archive(path)) return ct_numpy_read_member(path, NULL, header, error);
+  if (!ct_npz_open(path, &npz, error)) return false;
+  const ct_npz_member *member = ct_numpy_choose(path, &npz, dataset, error);
+  bool good = member && ct_numpy_read_member(path, member, header, error);
+  if (good && header->axes < 2) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has one axis; projections have three: views, rows, columns", path,
+                 member->name);
+    ct_numpy_clear(header);
+    good = false;
+  }
+  ct_npz_clear(&npz);
+  return good;
+}
+
 /* All numbers of an array of one axis. */
 static double *read_numbers(const char *path, const ct_npz_member *member, size_t *count, ct_error **error) {
   ct_numpy header;

@@ -206,23 +206,6 @@ static bool parse(const npy_file *file, ct_numpy *header, ct_error **error) {
   return ct_array_layout_add(layout, file->path, (int64_t)place, layout->bare ? m->packed : 0, layout->nz, error);
 }
 
-bool ct_numpy_read_header(const char *path, const char *dataset, ct_numpy *header, ct_error **error) {
-  ct_npz npz;
-  *header = (ct_numpy){0};
-  if (!ct_numpy_is_archive(path)) return ct_numpy_read_member(path, NULL, header, error);
-  if (!ct_npz_open(path, &npz, error)) return false;
-  const ct_npz_member *member = ct_numpy_choose(path, &npz, dataset, error);
-  bool good = member && ct_numpy_read_member(path, member, header, error);
-  if (good && header->axes < 2) {
-    ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has one axis; projections have three: views, rows, columns", path,
-                 member->name);
-    ct_numpy_clear(header);
-    good = false;
-  }
-  ct_npz_clear(&npz);
-  return good;
-}
-
 bool ct_numpy_read_doubles(const char *path, const ct_npz_member *member, const ct_numpy *header, double *out,
                            ct_error **error) {
   const ct_array_layout *layout = &header->layout;

@@ -49,6 +49,11 @@ ct_named_scale ct_rabbitct_scale(const ct_rabbitct_facts *facts);
 /* L^3 voxels of 256/L mm about the origin. */
 ct_grid ct_rabbitct_grid(int edge);
 
+/* Whether a file of so many bytes that begins so is one. */
+bool ct_rabbitct_is(const unsigned char *header, size_t header_size, uint64_t bytes);
+/* Whether the file is still what it was when it was opened. */
+bool ct_rabbitct_check(const ct_rabbitct *set, ct_error **error);
+
 typedef struct ct_rabbitct_content {
   int version;
   float scale[2];
