@@ -404,6 +404,53 @@ static void test_imagej(void) {
   CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_UNSUPPORTED, "imagej.tif");
 }
 
+/* Grey JPEG in strips and tiles: near to the picture, which it rounds; of cut data it says so. */
+static void test_jpeg(void) {
+  enum { SIDE = 64 };
+  ct_error *error = NULL;
+  for (int tiled = 0; tiled < 2; tiled++) {
+    const char *path = scratch_path(tiled ? "jpeg-tiles.tif" : "jpeg.tif");
+    TIFF *tiff = TIFFOpen(path, "w");
+    unsigned char picture[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++)
+      picture[i] = (unsigned char)(128 + 100 * sin(i % SIDE / 10.0) * cos(i / SIDE / 12.0));
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, SIDE);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, SIDE);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
+    TIFFSetField(tiff, TIFFTAG_JPEGQUALITY, 95);
+    if (tiled) {
+      TIFFSetField(tiff, TIFFTAG_TILEWIDTH, SIDE);
+      TIFFSetField(tiff, TIFFTAG_TILELENGTH, SIDE);
+      CHECK(TIFFWriteEncodedTile(tiff, 0, picture, sizeof picture) > 0);
+    } else {
+      TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, SIDE);
+      CHECK(TIFFWriteEncodedStrip(tiff, 0, picture, sizeof picture) > 0);
+    }
+    TIFFClose(tiff);
+    float rows[SIDE * SIDE];
+    ct_scan *scan = ct_scan_open(path, NULL, &error);
+    CHECK_OK(scan);
+    CHECK_OK(ct_scan_read_flipped(
+        scan, &(ct_frame_rows){.kind = CT_FRAME_PROJECTION, .index = 0, .row0 = 0, .rows = SIDE}, rows, &error));
+    for (int i = 0; i < SIDE * SIDE; i++) CHECK(fabs((double)rows[i] - picture[i]) <= 4);
+    ct_scan_free(scan);
+    /* Entropy-coded data in the middle of the stream become zeros. */
+    size_t size;
+    unsigned char *bytes = get_bytes(path, &size);
+    memset(bytes + size / 3, 0xff, size / 3);
+    put_bytes(path, bytes, size);
+    free(bytes);
+    scan = ct_scan_open(path, NULL, &error);
+    CHECK(!scan || !ct_scan_read(scan, CT_FRAME_PROJECTION, 0, 0, SIDE, rows, &error));
+    ct_scan_free(scan);
+    CHECK(error && strstr(error->message, "jpeg"));
+    ct_error_clear(&error);
+  }
+}
+
 static void test_bad_files(void) {
   ct_error *error = NULL;
   const ct_format *format = ct_format_find("tiff");
@@ -600,6 +647,7 @@ static const ct_test tests[] = {
     {"a volume of Gantry's is no scan", test_volume_is_no_scan},
     {"tags of a written volume", test_written_tags},
     {"spacing as ImageJ writes it", test_imagej},
+    {"grey JPEG, near to the picture, and damaged", test_jpeg},
     {"bad files", test_bad_files},
     {"colour images", test_colour},
     {"read-only and full folders, cancel", test_output_faults},

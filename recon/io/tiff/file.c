@@ -35,11 +35,8 @@ static int keep_error(TIFF *tiff, void *user, const char *module, const char *fo
 static int drop_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
 static int drop_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list args) {
-  (void)tiff;
-  (void)user;
-  (void)module;
-  (void)format;
-  (void)args;
+  /* Of damaged data libjpeg only warns, and fills up what is missing. */
+  if (module && strcmp(module, "JPEGLib") == 0) return keep_error(tiff, user, module, format, args);
   return 1;
 }
 
@@ -50,7 +47,7 @@ TIFFOpenOptions *ct_tiff_options(ct_tiff_failure *failure, uint64_t limit, ct_er
     return NULL;
   }
   TIFFOpenOptionsSetErrorHandlerExtR(options, keep_error, failure);
-  TIFFOpenOptionsSetWarningHandlerExtR(options, drop_warning, NULL);
+  TIFFOpenOptionsSetWarningHandlerExtR(options, drop_warning, failure);
   if (limit && limit < (uint64_t)TIFF_TMSIZE_T_MAX) TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)limit);
   return options;
 }
@@ -64,7 +61,7 @@ bool ct_tiff_fail(ct_tiff *file, const char *what, ct_error **error) {
 
 /* Decoded bytes that one stored byte can make at most. PackBits: 128 of 2. LZW: a table of 12-bit codes filled by one
  * repeated byte, whose strings grow by one each time. Deflate: zlib's documented bound. The others know no practical
- * bound. */
+ * bound. JPEG: 64 samples of at least two bits. */
 static uint64_t expansion(uint16_t compression) {
   switch (compression) {
   case COMPRESSION_NONE:
@@ -76,6 +73,8 @@ static uint64_t expansion(uint16_t compression) {
   case COMPRESSION_DEFLATE:
   case COMPRESSION_ADOBE_DEFLATE:
     return 1032;
+  case COMPRESSION_JPEG:
+    return 256;
   default:
     return 65536;
   }
@@ -88,6 +87,7 @@ static bool is_supported(uint16_t compression) {
   case COMPRESSION_LZW:
   case COMPRESSION_DEFLATE:
   case COMPRESSION_ADOBE_DEFLATE:
+  case COMPRESSION_JPEG:
   case COMPRESSION_LZMA:
   case COMPRESSION_ZSTD:
     return TIFFIsCODECConfigured(compression) == 1;
@@ -145,7 +145,7 @@ static bool load_kind(ct_tiff *file, ct_error **error) {
   if (!is_supported(page->compression)) {
     const TIFFCodec *codec = TIFFFindCODEC(page->compression);
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "%s is compressed with %s (%u), which is not read; none, PackBits, LZW and deflate are",
+                        "%s is compressed with %s (%u), which is not read; none, PackBits, LZW, deflate and JPEG are",
                         file->path, codec ? codec->name : "an unknown method", page->compression);
   }
   if (orientation > ORIENTATION_BOTLEFT)
