@@ -145,6 +145,9 @@ static void test_npz(void) {
   CHECK(strcmp(list.items[1].path, "frames") == 0 && strcmp(list.items[0].type, "float64") == 0);
   ct_dataset_list_clear(&list);
   CHECK_FAILS(ct_scan_open(in_folder("a.npz::gone"), NULL, &error), CT_ERROR_ARGUMENT, "theta, frames");
+  write_npy(in_folder("f.npy"), 1, "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 4, 6), }\n", turned,
+            sizeof turned);
+  CHECK_FAILS(ct_scan_open(in_folder("f.npy::a"), NULL, &error), CT_ERROR_ARGUMENT, "no datasets inside");
   const npz_array two[] = {{"a", "<f4", false, {VIEWS, NV, NU}, floats, sizeof floats},
                            {"b", "<f4", false, {VIEWS, NV, NU}, floats, sizeof floats}};
   write_npz(in_folder("t.npz"), two, 2, true);

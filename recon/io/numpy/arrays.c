@@ -54,6 +54,9 @@ const ct_npz_member *ct_numpy_choose(const char *path, const ct_npz *npz, const 
 bool ct_numpy_read_header(const char *path, const char *dataset, ct_numpy *header, ct_error **error) {
   ct_npz npz;
   *header = (ct_numpy){0};
+  if (!ct_numpy_is_archive(path) && dataset)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "%s is a .npy file, which has no datasets inside; %s cannot be chosen in it.", path, dataset);
   if (!ct_numpy_is_archive(path)) return ct_numpy_read_member(path, NULL, header, error);
   if (!ct_npz_open(path, &npz, error)) return false;
   const ct_npz_member *member = ct_numpy_choose(path, &npz, dataset, error);
@@ -156,7 +159,8 @@ static bool add(ct_dataset_list *list, const char *path, const ct_npz_member *me
 
 bool ct_numpy_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
   ct_npz npz;
-  if (!ct_numpy_is_archive(path)) return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds one array alone.", path);
+  if (!ct_numpy_is_archive(path))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is no file with several arrays inside.", path);
   if (!ct_npz_open(path, &npz, error)) return false;
   bool good = true;
   for (size_t i = 0; good && i < npz.count; i++) good = add(list, path, &npz.members[i], error);
