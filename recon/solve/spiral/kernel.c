@@ -114,33 +114,55 @@ static void lay(const ct_bp_state *s, const float *view, float *out) {
 typedef struct direction {
   int group;
   double c, s;
+  double gantry;       /* of its first view, in the middle of the fan, radians */
+  double per_mm;       /* voxels along z */
   const float *layout; /* [views of it][columns][rows] */
 } direction;
 
-/* Of a group, one voxel column at (x, y): what one of its views gives, if it sees it: false. */
-static bool find_column(const ct_bp_state *s, const direction *d, int k, double p, double along,
-                        ct_spiral_column *column) {
+/* How the views of a group see one voxel column, from one side and from the other: all but the heights of their
+ * sources. */
+typedef struct side {
+  bool seen;
+  int left;          /* the column of the view before it */
+  float share;       /* of the one behind */
+  double fan;        /* radians */
+  double rise, fall; /* rows per mm of z, and mm per row */
+} side;
+
+static void find_sides(const ct_bp_state *s, double p, double along, side sides[2]) {
+  const ct_geometry *g = s->request.geometry;
+  const ct_spiral_views *views = &s->views;
+  const double off = p / views->pitch, share = p / g->sod, cosine = sqrt(1 - share * share);
+  for (int n = 0; n < 2; n++) {
+    const double j = (n ? -off : off) + views->centre;
+    sides[n].seen = j >= 0 && j < views->columns - 1;
+    if (!sides[n].seen) continue;
+    sides[n].left = (int)j;
+    /* The height hardly hangs on the fan angle, the row does on its cosine. */
+    const double part = j - sides[n].left, *fans = s->fans + sides[n].left;
+    sides[n].share = (float)part;
+    sides[n].fan = fans[0] + part * (fans[1] - fans[0]);
+    sides[n].fall = g->dv * cosine * (g->sod * cosine + (n ? -along : along)) / g->sdd;
+    sides[n].rise = 1 / sides[n].fall;
+  }
+}
+
+/* What view k of the group gives the column: false where it does not see it. */
+static bool find_column(const ct_bp_state *s, const direction *d, int k, const side *seen, ct_spiral_column *column) {
   const ct_geometry *g = s->request.geometry;
   const ct_grid *grid = &s->request.grid;
-  const ct_spiral_views *views = &s->views;
-  const double side = k & 1 ? -1 : 1, j = side * p / views->pitch + views->centre;
-  if (!(j >= 0 && j < views->columns - 1)) return false;
-  const int left = (int)j;
-  /* The height hardly hangs on the fan angle, the row does on its cosine. */
-  const double part = j - left, fan = s->fans[left] + part * (s->fans[left + 1] - s->fans[left]),
-               cosine = sqrt(1 - p * p / (g->sod * g->sod)),
-               gantry = views->first + (d->group + k * views->groups) * M_PI / views->groups + fan,
-               height = g->height + g->feed * gantry / (2 * M_PI),
-               rise = g->sdd / (g->dv * cosine * (g->sod * cosine + side * along));
-  column->step = rise * grid->dz;
-  column->v0 = g->centre_v + rise * (grid->z0 - height);
-  const double first = ceil((-0.5 - column->v0) / column->step),
-               last = floor((g->nv - 0.5 - column->v0) / column->step);
-  if (!(last >= 0 && first < grid->nz && first <= last)) return false;
-  column->first = first > 0 ? (int)first : 0;
-  column->end = last < grid->nz - 1 ? (int)last + 1 : grid->nz;
-  column->share = (float)part;
-  column->left = d->layout + ((size_t)k * (size_t)views->columns + (size_t)left) * (size_t)s->rows;
+  if (!seen->seen) return false;
+  const double gantry = d->gantry + k * M_PI + seen->fan, height = g->height + g->feed * gantry / (2 * M_PI),
+               from = (height - grid->z0 - (g->centre_v + 0.5) * seen->fall) * d->per_mm,
+               to = from + g->nv * seen->fall * d->per_mm;
+  if (!(to >= 0 && from <= grid->nz - 1)) return false;
+  column->first = from > 0 ? (int)ceil(from) : 0;
+  column->end = to < grid->nz - 1 ? (int)to + 1 : grid->nz;
+  if (column->first >= column->end) return false;
+  column->step = seen->rise * grid->dz;
+  column->v0 = g->centre_v + seen->rise * (grid->z0 - height);
+  column->share = seen->share;
+  column->left = d->layout + ((size_t)k * (size_t)s->views.columns + (size_t)seen->left) * (size_t)s->rows;
   column->right = column->left + s->rows;
   return true;
 }
@@ -185,8 +207,10 @@ static void add_group(const ct_bp_state *s, const direction *d, const tile *t, f
                  along = y * d->c - x * d->s;
     int low = grid->nz, high = 0;
     bool whole = true;
+    side sides[2];
+    find_sides(s, p, along, sides);
     for (int k = first; k < end; k++) {
-      if (!find_column(s, d, k, p, along, &column)) continue;
+      if (!find_column(s, d, k, &sides[k & 1], &column)) continue;
       s->loops->add(&column);
       whole = whole && (low > high || (column.first <= high && column.end >= low));
       low = column.first < low ? column.first : low;
@@ -241,7 +265,8 @@ static bool run(ct_bp_state *s, const ct_bp_batch *batch, ct_volume *volume, ct_
   for (int n = 0; n < batch->count; n++) {
     /* Of the group's first view, as the grid is turned. */
     const double angle = s->views.first + batch->views[n] * M_PI / s->views.groups;
-    directions[n] = (direction){batch->views[n], cos(angle), sin(angle), s->layout + (size_t)(n * most) * view};
+    directions[n] = (direction){batch->views[n], cos(angle),   sin(angle),
+                                angle,           1 / grid->dz, s->layout + (size_t)(n * most) * view};
   }
 #pragma omp parallel for schedule(static) num_threads(s->request.threads)
   for (int n = 0; n < batch->count * most; n++)
