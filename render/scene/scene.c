@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/ray.h"
+#include "recon/geom/spiral.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,17 +107,25 @@ static void set_heading(const ct_geometry *geometry, int view, double off, ctgl_
 }
 
 typedef struct placed {
-  double angle; /* 0 to 2 pi */
+  double angle; /* 0 to 2 pi; of a spiral as it counts on */
   double place[3];
 } placed;
 
+static bool climbs(const ct_geometry *geometry) {
+  ct_geometry spiral;
+  if (!ct_spiral_of(geometry, &spiral, NULL)) return false;
+  ct_geometry_clear(&spiral);
+  return true;
+}
+
 /* Every so many views in the order of their angles. */
-static int sort_places(const ct_geometry *geometry, const ct_trajectory *trajectory, double off, placed *places) {
+static int sort_places(const ct_geometry *geometry, const ct_trajectory *trajectory, bool spiral, double off,
+                       placed *places) {
   const int step = (trajectory->views + MOST_PATH - 1) / MOST_PATH;
   int count = 0;
   for (int view = 0; view < trajectory->views; view += step) {
     const double turns = trajectory->angles[view] / (2 * M_PI);
-    placed next = {.angle = 2 * M_PI * (turns - floor(turns))};
+    placed next = {.angle = 2 * M_PI * (spiral ? turns : turns - floor(turns))};
     place_of(geometry, view, off, next.place);
     int k = count++; /* most scans are in order already */
     for (; k > 0 && places[k - 1].angle > next.angle; k--) places[k] = places[k - 1];
@@ -131,12 +140,17 @@ static bool set_path(const ct_geometry *geometry, const ct_trajectory *trajector
   placed *places = ct_alloc(MOST_PATH, sizeof *places, "the path of the source", error);
   scene->path = places ? ct_alloc(MOST_PATH, sizeof *scene->path, "the path of the source", error) : NULL;
   if (scene->path) {
-    const int count = sort_places(geometry, trajectory, off, places), every = (trajectory->views - 1) / MOST_PATH + 1;
-    const double gap = 3.5 * every * trajectory->step;
+    const bool spiral = climbs(geometry);
+    const int count = sort_places(geometry, trajectory, spiral, off, places),
+              every = (trajectory->views - 1) / MOST_PATH + 1;
+    const int last = trajectory->views - 1;
+    const double span = fabs(trajectory->angles[last] - trajectory->angles[0]),
+                 step = spiral && last > 0 ? span / last : trajectory->step, gap = 3.5 * every * step;
     for (int i = 0; i < count; i++) {
       const placed *here = &places[i], *next = &places[(i + 1) % count];
       const double apart = next->angle - here->angle + (i + 1 < count ? 0 : 2 * M_PI);
-      const bool connected = trajectory->found && count > 1 && apart <= gap;
+      const bool open = spiral && i + 1 == count;
+      const bool connected = trajectory->found && count > 1 && apart <= gap && !open;
       memcpy(scene->path[i].from, here->place, sizeof here->place);
       memcpy(scene->path[i].to, connected ? next->place : here->place, sizeof next->place);
     }
