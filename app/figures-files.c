@@ -18,8 +18,9 @@ char *gantry_profiles_svg(const gantry_profiles *p, ct_error **error) {
   const size_t count = (size_t)p->count;
   size_t differences = 0;
   for (int c = 0; c < p->curves; c++) {
-    above[c] = (gantry_svg_curve){p->names[c], p->y, p->values[c], count, c};
-    if (c != p->against) below[differences++] = (gantry_svg_curve){p->names[c], p->y, p->differences[c], count, c};
+    above[c] = (gantry_svg_curve){p->names[c], p->y, p->values[c], count, c, false};
+    if (c != p->against)
+      below[differences++] = (gantry_svg_curve){p->names[c], p->y, p->differences[c], count, c, false};
   }
   snprintf(title, sizeof title, "%s, column %d: %s (as Fig. %d of Chilingaryan et al. 2019)", p->of, p->column,
            p->figure->title, p->figure->number);

@@ -30,6 +30,8 @@ static double place(const axis *a, double value) {
 
 static axis make_axis(const gantry_svg_panel *panel, bool vertical, double from, double to) {
   axis a = {INFINITY, -INFINITY, vertical ? panel->log_y : panel->log_x, from, to};
+  bool curves = false;
+  for (size_t c = 0; c < panel->count; c++) curves = curves || !panel->curves[c].points;
   for (size_t c = 0; c < panel->count; c++)
     for (size_t i = 0; i < panel->curves[c].count; i++) {
       const double x = panel->curves[c].x[i], y = panel->curves[c].y[i], value = vertical ? y : x;
@@ -39,7 +41,7 @@ static axis make_axis(const gantry_svg_panel *panel, bool vertical, double from,
     }
   if (!(a.low <= a.high)) a.low = 0, a.high = 1;
   if (vertical && a.log && panel->decades > 0) a.low = fmax(a.low, a.high - panel->decades);
-  const double margin = a.high > a.low ? (vertical || panel->points ? 0.06 : 0) * (a.high - a.low)
+  const double margin = a.high > a.low ? (vertical || !curves ? 0.06 : 0) * (a.high - a.low)
                                        : fmax(0.5 * fabs(a.low), a.log ? 0.5 : 1e-12);
   a.low -= margin;
   a.high += margin;
@@ -112,15 +114,44 @@ static void put_curve(FILE *to, const gantry_svg_panel *panel, const gantry_svg_
   fputs("\"/>\n", to);
 }
 
-/* The name stands to the side where there is more room. */
+/* Where names of points stand: from, to, and the line below, px. */
+enum { MOST_NAMES = 128 };
+typedef struct names {
+  double at[MOST_NAMES][3];
+  int count;
+} names;
+
+/* The nearest line, below or above, on which a name from x0 to x1 touches no other. */
+static double free_line(names *taken, double x0, double x1, double line) {
+  const double height = 13;
+  for (int n = 0; n < 2 * MOST_NAMES; n++) {
+    const double at = line + (n % 2 ? 1 : -1) * ((n + 1) / 2) * height / 2;
+    bool touches = false;
+    for (int k = 0; k < taken->count && !touches; k++)
+      touches = x0 < taken->at[k][1] && x1 > taken->at[k][0] && fabs(at - taken->at[k][2]) < height;
+    if (touches) continue;
+    if (taken->count < MOST_NAMES) {
+      double *own = taken->at[taken->count++];
+      own[0] = x0, own[1] = x1, own[2] = at;
+    }
+    return at;
+  }
+  return line;
+}
+
+/* The name stands to the side where there is more room. Widths of names are estimated. */
 static void put_point(FILE *to, const gantry_svg_panel *panel, const gantry_svg_curve *curve, const axis *x,
-                      const axis *y) {
+                      const axis *y, names *taken) {
   for (size_t i = 0; i < curve->count; i++) {
     if (!is_shown(curve->x[i], panel->log_x) || !is_shown(curve->y[i], panel->log_y)) continue;
     const double px = place(x, curve->x[i]), py = place(y, curve->y[i]);
     const bool right = px < (x->from + x->to) / 2;
     fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", px, py, colours[curve->colour % COLOURS]);
-    put_text(to, px + (right ? 7 : -7), py + 4, right ? "start" : "end", curve->name);
+    const double near = px + (right ? 7 : -7), far = near + (right ? 7 : -7) * (double)strlen(curve->name);
+    const double line = free_line(taken, fmin(near, far), fmax(near, far), py + 4);
+    if (fabs(line - py - 4) > 8)
+      fprintf(to, "<path class=\"grid\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", px, py, near, line - 4);
+    put_text(to, near, line, right ? "start" : "end", curve->name);
   }
 }
 
@@ -129,6 +160,7 @@ static void put_legend(FILE *to, const gantry_svg_panel *panel, const axis *x, c
   double at = x->to;
   for (size_t c = panel->count; c-- > 0;) {
     const char *name = panel->curves[c].name;
+    if (panel->curves[c].points) continue;
     put_text(to, at, y->to - 7, "end", name);
     at -= 7.5 * (double)strlen(name) + 6;
     fprintf(to, "<path class=\"curve\" stroke=\"%s\" d=\"M%.1f %.1fh-18\"/>\n",
@@ -144,9 +176,19 @@ static void put_panel(FILE *to, const gantry_svg_panel *panel, double top, int w
   put_ticks(to, &y, true, &x);
   fprintf(to, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", x.from, y.to,
           x.to - x.from, y.from - y.to);
+  /* Names lie over no point either. */
+  names taken = {.count = 0};
   for (size_t c = 0; c < panel->count; c++)
-    (panel->points ? put_point : put_curve)(to, panel, &panel->curves[c], &x, &y);
-  if (!panel->points && panel->count > 1) put_legend(to, panel, &x, &y);
+    for (size_t i = 0; panel->curves[c].points && i < panel->curves[c].count && taken.count < MOST_NAMES / 2; i++) {
+      double *own = taken.at[taken.count++];
+      const double px = place(&x, panel->curves[c].x[i]);
+      own[0] = px - 5, own[1] = px + 5, own[2] = place(&y, panel->curves[c].y[i]) + 4;
+    }
+  for (size_t c = 0; c < panel->count; c++)
+    if (!panel->curves[c].points) put_curve(to, panel, &panel->curves[c], &x, &y);
+  for (size_t c = 0; c < panel->count; c++)
+    if (panel->curves[c].points) put_point(to, panel, &panel->curves[c], &x, &y, &taken);
+  if (panel->count > 1) put_legend(to, panel, &x, &y);
   if (panel->title) put_text(to, x.from, top + 16, "start", panel->title);
   if (panel->x_title) put_text(to, (x.from + x.to) / 2, y.from + 34, "middle", panel->x_title);
   if (!panel->y_title) return;

@@ -14,13 +14,13 @@ typedef struct gantry_svg_curve {
   const double *x, *y;
   size_t count; /* what is not finite, or not positive on a logarithmic axis, is left out and breaks the curve */
   int colour;   /* index of a colour that tells curves apart; curves of the same index look alike */
+  bool points;  /* a point each, with the name beside it and without a legend, instead of a curve */
 } gantry_svg_curve;
 
 typedef struct gantry_svg_panel {
   const char *title, *x_title, *y_title; /* NULL: none */
   bool log_x, log_y;
   int decades; /* at most so many of a logarithmic y axis are shown, what is smaller at its lower end; 0: all */
-  bool points; /* instead of curves, each with its name beside it and without a legend */
   const gantry_svg_curve *curves;
   size_t count;
 } gantry_svg_panel;

@@ -21,7 +21,7 @@ char *gantry_variants_picture(const gantry_variants *variants, const char *title
     equal += row->metrics.rmse == 0;
     if (row->metrics.rmse > 0)
       points[count++] =
-          (gantry_svg_curve){row->name, &row->seconds, &row->metrics.relative_rmse, 1, row->plan.precision};
+          (gantry_svg_curve){row->name, &row->seconds, &row->metrics.relative_rmse, 1, row->plan.precision, true};
   }
   snprintf(label, sizeof label, equal ? "seconds (%d variant%s without any error not shown)" : "seconds", equal,
            equal == 1 ? "" : "s");
@@ -30,7 +30,6 @@ char *gantry_variants_picture(const gantry_variants *variants, const char *title
                                   .y_title = "relative RMSE against the reference",
                                   .log_x = true,
                                   .log_y = true,
-                                  .points = true,
                                   .curves = points,
                                   .count = count};
   if (count)

@@ -16,7 +16,7 @@ typedef struct bench_options {
   int threads, repeat, size, views, references;
   int batch;    /* 0: the kernel's own */
   double limit; /* seconds for the timed runs of one row */
-  const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part;
+  const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part, *picture;
   bool quiet, cpu_time;
 } bench_options;
 
@@ -29,8 +29,9 @@ enum {
   BENCH_TAKES_PROFILE = 4,
   BENCH_TAKES_KNOBS = 8,
   BENCH_TAKES_PART = 16,
-  BENCH_TAKES_WRITE = 32,     /* without a file it generates its data, and can write them */
-  BENCH_TAKES_PROJECTORS = 64 /* options.kernels names projectors */
+  BENCH_TAKES_WRITE = 32,      /* without a file it generates its data, and can write them */
+  BENCH_TAKES_PROJECTORS = 64, /* options.kernels names projectors */
+  BENCH_TAKES_PICTURE = 128
 };
 
 typedef struct bench_suite {

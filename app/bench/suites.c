@@ -18,6 +18,8 @@ static const bench_suite suites[] = {
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_WRITE, 120, 64},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline, 0, 5, 0},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits, 0, 5, 0},
+    {"roofline", "those rates as roofs, and each kernel's counted flops, bytes and measured rate below them",
+     bench_roofline, BENCH_TAKES_PICTURE, 5, 0},
     {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative,
      BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS, 5, 0},
     {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu,
@@ -39,7 +41,8 @@ void bench_list_suites(char *names, size_t size) {
 void bench_print_suites(FILE *to) {
   fputs("\nSuites:\n", to);
   for (int i = 0; i < SUITES; i++) fprintf(to, "  %-10s%s\n", suites[i].name, suites[i].summary);
-  fputs("\nProblems of ladder, auto, parallel, limits and gpu (chen has P1 to P10, rabbitct 128, 256, 512 and 1024):\n",
+  fputs("\nProblems of ladder, auto, parallel, limits, roofline and gpu (chen has P1 to P10, rabbitct 128, 256, 512 "
+        "and 1024):\n",
         to);
   for (int i = 0; i < bench_problem_count; i++) {
     const bench_problem *p = &bench_problems[i];

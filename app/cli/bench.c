@@ -28,6 +28,7 @@ enum {
   DEVICE,
   PROFILE,
   PART,
+  PICTURE,
   KNOBS
 };
 
@@ -54,7 +55,7 @@ static const cli_option option_table[] = {
     {SIZE, "size", "N",
      "Shrinks each problem so that no side of detector or volume is longer than N; default: as the suite states. Rates "
      "of "
-     "the machine (suite limits) and the scan of FILE (suite gpu) stay as they are."},
+     "the machine (suites limits and roofline) and the scan of FILE (suite gpu) stay as they are."},
     {VIEWS, "views", "N",
      "Suite rabbitct: views of a generated data set; default: 64 (the original has 496). Suite gpu: views of each "
      "problem; default: as "
@@ -68,6 +69,7 @@ static const cli_option option_table[] = {
     {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
     {PROFILE, "csv-profile", "FILE",
      "Suites gpu and iterative: writes the values along the middle line of the quality's slices, of the pictures."},
+    {PICTURE, "picture", "FILE.svg", "Suite roofline: draws it."},
     {'q', "quiet", NULL, "No progress on stderr."},
     {0},
 };
@@ -142,6 +144,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case PROFILE:
     o->profile = value;
     return true;
+  case PICTURE:
+    o->picture = value;
+    return true;
   case WRITE:
     o->write = value;
     return true;
@@ -170,8 +175,8 @@ static bool check_names(const cli_command *command, const char *list, bool proje
 }
 
 static bool check_outputs(const bench_options *o, ct_error **error) {
-  const char *const paths[] = {o->json, o->csv, o->write, o->profile};
-  for (int i = 0; i < 4; i++)
+  const char *const paths[] = {o->json, o->csv, o->write, o->profile, o->picture};
+  for (int i = 0; i < 5; i++)
     if (paths[i] && !cli_check_output(paths[i], error)) return false;
   return true;
 }
@@ -208,6 +213,8 @@ static bool check_options(const cli_command *command, const bench_suite *suite, 
     fault = "--csv-profile goes with the suites gpu and iterative";
   else if (o->knobs && !(suite->takes & BENCH_TAKES_KNOBS))
     fault = "--knobs goes with the suite gpu";
+  else if (o->picture && !(suite->takes & BENCH_TAKES_PICTURE))
+    fault = "--picture goes with the suite roofline";
   else if (o->part && !(suite->takes & BENCH_TAKES_PART))
     fault = "--part goes with the suite iterative";
   else if (o->write && (!(suite->takes & BENCH_TAKES_WRITE) || o->file))
@@ -216,8 +223,8 @@ static bool check_options(const cli_command *command, const bench_suite *suite, 
     cli_misuse(command, "%s", fault);
     return false;
   }
-  const char *const outputs[] = {o->json, o->csv, o->write, o->profile};
-  if (!cli_check_apart(command, o->file, NULL, outputs, 4)) return false;
+  const char *const outputs[] = {o->json, o->csv, o->write, o->profile, o->picture};
+  if (!cli_check_apart(command, o->file, NULL, outputs, 5)) return false;
   if (o->views && !(suite->takes & BENCH_TAKES_VIEWS)) {
     cli_misuse(command, "--views goes with the suites rabbitct and gpu");
     return false;

@@ -144,6 +144,26 @@ def _():
         assert row["bound_by"] in ("FMA", "L1", "memory")
 
 
+@test("roofline puts counted flops and bytes to the measured rates, and draws them below the roofs")
+def _():
+    picture = at("roof.svg")
+    rows, result, _ = bench("roofline", "--kernels", "voxel-loop,chen-share,chen-subline,z-window-c8,slabs", "--picture", picture)
+    assert all(result["machine"]["rates"][name] > 0 for name in ("FMA", "L1 read", "L2 read", "L3 read", "memory read")), result["machine"]["rates"]
+    counted = {row["kernel"]: row for row in rows if "flops" in row}
+    assert set(counted) == {"voxel-loop", "chen-share", "chen-subline", "z-window-c8", "slabs"}, counted
+    for row in counted.values():
+        assert abs(row["gflops"] - row["flops"] * row["gups"]) <= 1e-9 * row["gflops"], row
+        assert abs(row["intensity"] - row["flops"] / row["l1_bytes"]) <= 1e-9 * row["intensity"], row
+        roof = min(result["machine"]["rates"]["FMA"], result["machine"]["rates"]["L1 read"] * row["intensity"])
+        assert abs(row["roof_gflops"] - roof) <= 1e-6 * roof, (row, roof)
+    # Two pixels for one: a sub-line of 19 rows for columns of 16 voxels.
+    assert abs(counted["chen-subline"]["flops"] - (8.5 + 3 * 19 / 16)) < 1e-9, counted["chen-subline"]
+    with open(picture) as file:
+        text = file.read()
+    assert all(f">{name}</text>" in text for name in (*counted, "L1", "L2", "L3", "memory")), text[-800:]
+    fails("bench", "ladder", "--picture", picture, status=2, words="suite roofline")
+
+
 @test("rabbitct writes a data set whose reference its kernels then meet")
 def _():
     path = at("made.rctd")
@@ -359,7 +379,7 @@ def _():
 @test("an unknown problem is refused by every suite, with those that it has")
 def _():
     known = {"ladder": "cone-512", "auto": "cone-512", "chen": "P1", "parallel": "cone-512", "rabbitct": "128", "pipeline": "fdk-512",
-             "limits": "cone-512", "iterative": "fan-512-720", "fourier": "slices-256"}
+             "limits": "cone-512", "roofline": "cone-512", "iterative": "fan-512-720", "fourier": "slices-256"}
     more = {"gpu": []}
     try:
         more["gpu"] = ["--device", device()]

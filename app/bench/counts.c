@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counted in the sources, per update, as the innermost loops are written: minima, maxima, conversions, permutes and
+ * integers are no flops, and what a line or a column of voxels shares (places, weights, the first sample of a window)
+ * is left out, except where a whole line of samples is blended for it. */
+#include "app/bench/counts-private.h"
+
+#include "recon/bp/support.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Fixed costs. RabbitCT's loop: three dot products of 6, two quotients, fractions and four weights 4 + 4 x 2 + 3, the
+ * square of w and its use 3, the sum; four samples, the voxel read and written, which two views share. The voxel loop:
+ * affine in i. chen-*: w, u and the weight leave the loop (share), half of the row positions (symmetry). */
+static const struct {
+  const char *name; /* id or family */
+  bench_count count;
+} fixed[] = {
+    {"serial-loop", {39, 24}},
+    {"slabs", {39, 24}},
+    {"slabs-two-views", {39, 20}},
+    {"slabs-unroll-jam", {39, 20}},
+    {"voxel-loop", {26, 24}},
+    {"chen-transpose", {28, 24}},
+    {"chen-share", {16, 24}},
+    {"chen-symmetry", {14.5, 24}},
+    /* Two fused operations; two samples, and sums that eight views share. */
+    {"slices", {4, 9}},
+    /* The same in vectors of four, as difference, product and two sums, by bins: one slice alone is not counted. */
+    {"slices-4", {4, 9}},
+    {"slices-8", {4, 9}},
+    {"slices-16", {4, 9}},
+    {"slices-64", {4, 9}},
+};
+
+/* Sub-lines: 3 flops and 12 bytes a detector row, over the voxels of a column. */
+static const struct {
+  const char *name;
+  bench_count count;
+  bool by_batch; /* the voxel is read and written once a batch, else once a view */
+} sublines[] = {
+    {"chen-subline", {8.5, 8}, true},
+    {"chen-share-local", {10, 16}, true},
+    {"chen-symmetry-local", {8.5, 16}, true},
+    {"chen-prefetch", {8.5, 16}, true},
+};
+
+static const char *name_of(const ct_bp_kernel *kernel) {
+  return kernel->family ? kernel->family : kernel->id;
+}
+
+/* Greatest step of the contiguous coordinate from voxel to voxel along x (0) or z (2) in the middle of the grid, px. */
+static double step_along(const ct_bp_request *request, int axis, int row) {
+  const ct_grid *g = &request->grid;
+  double greatest = 0;
+  for (int view = 0; view < request->geometry->views; view++) {
+    double m[12];
+    ct_bp_index_matrix(request->geometry, view, g, m);
+    const double w = m[8] * 0.5 * g->nx + m[9] * 0.5 * g->ny + m[10] * 0.5 * g->nz + m[11];
+    greatest = fmax(greatest, fabs(m[4 * row + axis] / w));
+  }
+  return greatest;
+}
+
+/* Vectors that hold the samples of one vector of voxels: 1, 2 or 4. */
+static int windows_of(const ct_bp_kernel *kernel, double step) {
+  const double span = (kernel->width - 1) * step + 2;
+  return span <= kernel->width ? 1 : span <= 2 * kernel->width ? 2 : 4;
+}
+
+/* A position, its fraction and a linear interpolation 6, each vector of a window blended from two columns 3; sums that
+ * four views share. Vectors of 8 that need more than one window keep even and odd rows apart. */
+static bench_count of_z_window(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const double step = step_along(request, 2, 1);
+  const int windows = windows_of(kernel, step), halves = windows_of(kernel, step / 2);
+  if (kernel->width == 8 && windows > 1) return (bench_count){9 + 6 * halves, 16 * halves + 2};
+  return (bench_count){6 + 3 * windows, 8 * windows + 2};
+}
+
+/* The same without blending; sums that eight views share. */
+static bench_count of_rows(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  return (bench_count){6, 4 * windows_of(kernel, step_along(request, 0, 0)) + 1};
+}
+
+/* Both coordinates and w 6, quotients and the reciprocal 5, the fraction 1, the weight 3, the sum 1; of each of the
+ * three detector lines that a vector of voxels meets as a rule: interpolation 3, its hat 2, the sum 2. */
+static bench_count of_lines(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const int windows = windows_of(kernel, step_along(request, 0, 0));
+  return (bench_count){16 + 3 * 7, 3 * 4 * windows + 8};
+}
+
+/* The same along z, for three columns: the reciprocal 5, both coordinates 6, what is odd and even 4, the weight 1; of
+ * each column an interpolation 3; between the columns 7, the sum 2. Even and odd rows stand apart. */
+static bench_count of_matrices(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const int windows = windows_of(kernel, step_along(request, 2, 1) / 2);
+  return (bench_count){16 + 3 * 3 + 7 + 2, 3 * 2 * 4 * windows + 8};
+}
+
+bool bench_count_of(const ct_bp_kernel *kernel, const ct_bp_request *request, bench_count *count) {
+  const char *name = name_of(kernel);
+  for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
+    if (!strcmp(name, fixed[n].name)) {
+      *count = fixed[n].count;
+      return true;
+    }
+  for (size_t n = 0; n < sizeof sublines / sizeof *sublines; n++)
+    if (!strcmp(name, sublines[n].name)) {
+      const double rows = (request->geometry->nv + 3.0) / request->grid.nz;
+      const int views = request->batch > 0 ? request->batch : 1;
+      *count = (bench_count){sublines[n].count.flops + 3 * rows, sublines[n].count.bytes + 12 * rows + 8.0 / views};
+      return true;
+    }
+  *count = !strcmp(name, "z-window") ? of_z_window(kernel, request)
+           : !strcmp(name, "rows")   ? of_rows(kernel, request)
+           : !strcmp(name, "lines")  ? of_lines(kernel, request)
+           : !strcmp(name, "free")   ? of_matrices(kernel, request)
+                                     : (bench_count){0, 0};
+  return count->flops > 0;
+}

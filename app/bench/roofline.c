@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The roofline of the machine (Williams, Waterman and Patterson 2009; with all traffic of the first-level cache, as in
+ * Figure 10 of Chen et al. 2021): what arithmetic and each level of memory allow at an intensity, and the measured rate
+ * of every kernel whose updates are counted (counts.c). */
+#include "app/bench/counts-private.h"
+#include "app/bench/measure-private.h"
+#include "app/bench/suites-private.h"
+#include "app/json.h"
+#include "app/svg.h"
+#include "recon/base/memory.h"
+#include "recon/base/output.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROOFS = 5, MOST_POINTS = 64, WIDTH = 900, HEIGHT = 620 };
+
+typedef struct point {
+  const ct_bp_kernel *kernel;
+  double intensity, gflops; /* flop/B, GF/s */
+} point;
+
+typedef struct roofline {
+  bench_rates rates;
+  point points[MOST_POINTS];
+  size_t count;
+} roofline;
+
+/* The highest roof that an intensity meets below the peak: that of the level that serves fastest. */
+static double roof_at(const bench_rates *r, double intensity) {
+  return fmin(r->fma, r->l1 * intensity);
+}
+
+static void add_point(bench *b, const bench_case *c, const bench_run *run, const json_t *measured, roofline *all) {
+  const ct_bp_request request = bench_request(b, c, run);
+  const double gups = json_number_value(json_object_get(measured, "gups"));
+  bench_count count;
+  if (all->count == MOST_POINTS || !bench_count_of(run->kernel, &request, &count)) return;
+  const point p = {run->kernel, count.flops / count.bytes, count.flops * gups};
+  const double roof = roof_at(&all->rates, p.intensity);
+  bench_row row = {.kernel = run->kernel->id,
+                   .problem = c->name,
+                   .precision = ct_precision_id(run->precision),
+                   .interp = ct_interp_id(run->interp),
+                   .threads = run->threads,
+                   .batch = request.batch,
+                   .seconds = NAN,
+                   .spread = NAN,
+                   .gups = gups,
+                   .speedup = NAN,
+                   .rel_rmse = NAN,
+                   .bytes = NAN};
+  snprintf(row.note, sizeof row.note,
+           "%.3g flop and %.3g B an update, %.2g flop/B: %.3g GF/s, %.0f %% of the roof (%s)", count.flops, count.bytes,
+           p.intensity, p.gflops, 100 * p.gflops / roof, roof < all->rates.fma ? "L1" : "arithmetic");
+  bench_add_row(b, &row,
+                json_pack("{s:f, s:f, s:f, s:f, s:f}", "flops", count.flops, "l1_bytes", count.bytes, "intensity",
+                          p.intensity, "gflops", p.gflops, "roof_gflops", roof));
+  all->points[all->count++] = p;
+}
+
+/* Rows that were measured from `first` on, a point each. */
+static void add_points(bench *b, const bench_case *c, const bench_run *model, size_t first, roofline *all) {
+  const size_t end = json_array_size(b->rows);
+  for (size_t n = first; n < end; n++) {
+    const json_t *row = json_array_get(b->rows, n);
+    const char *id = json_string_value(json_object_get(row, "kernel"));
+    const char *precision = json_string_value(json_object_get(row, "precision"));
+    bench_run run = *model;
+    run.kernel = id ? ct_bp_find(&b->backend.kernels, id) : NULL;
+    if (run.kernel && precision && !strcmp(precision, ct_precision_id(model->precision)))
+      add_point(b, c, &run, row, all);
+  }
+}
+
+static char *draw(const roofline *all, const char *problem, ct_error **error) {
+  const bench_rates *r = &all->rates;
+  const double levels[ROOFS - 1] = {r->l1, r->l2, r->l3, r->memory};
+  static const char *const names[ROOFS - 1] = {"L1", "L2", "L3", "memory"};
+  double x[ROOFS - 1][3], y[ROOFS - 1][3], low = 0.1, high = 10;
+  gantry_svg_curve curves[ROOFS - 1 + MOST_POINTS];
+  char title[200];
+  size_t count = 0;
+  for (size_t n = 0; n < all->count; n++) {
+    low = fmin(low, all->points[n].intensity / 2);
+    high = fmax(high, all->points[n].intensity * 2);
+  }
+  for (int n = 0; n < ROOFS - 1; n++) {
+    const double ridge = fmin(fmax(r->fma / levels[n], low), high), at[3] = {low, ridge, high};
+    for (int k = 0; k < 3; k++) {
+      x[n][k] = at[k];
+      y[n][k] = fmin(r->fma, levels[n] * at[k]);
+    }
+    curves[count++] = (gantry_svg_curve){names[n], x[n], y[n], 3, n, false};
+  }
+  for (size_t n = 0; n < all->count; n++)
+    curves[count++] =
+        (gantry_svg_curve){all->points[n].kernel->id, &all->points[n].intensity, &all->points[n].gflops, 1, 4, true};
+  snprintf(title, sizeof title, "%s: %.3g GF/s", problem, r->fma);
+  const gantry_svg_panel panel = {.title = title,
+                                  .x_title = "flop per byte of the first-level cache",
+                                  .y_title = "GF/s",
+                                  .log_x = true,
+                                  .log_y = true,
+                                  .curves = curves,
+                                  .count = count};
+  return gantry_svg(&panel, 1, WIDTH, HEIGHT, error);
+}
+
+static bool write_picture(const bench *b, const roofline *all, const char *problem, ct_error **error) {
+  if (!b->options.picture) return true;
+  char *text = draw(all, problem, error);
+  const bool good = text && ct_output_write_text(b->options.picture, text, error);
+  ct_free(text);
+  return good;
+}
+
+bool bench_roofline(bench *b, ct_error **error) {
+  roofline all = {0};
+  char problems[200] = "";
+  bool good = bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
+              bench_measure_rates(b, &all.rates, error);
+  for (int n = 0; good && n < bench_problem_count; n++) {
+    ct_error *fault = NULL;
+    bench_case c;
+    if (!bench_chosen(b, bench_problems[n].name, "cone-512")) continue;
+    if (!bench_case_open(b, &bench_problems[n], &c, &fault)) {
+      bench_skip(b, bench_problems[n].name, NULL, &fault);
+      continue;
+    }
+    const bench_run model = {.interp = CT_INTERP_LINEAR,
+                             .precision = CT_PRECISION_FLOAT32,
+                             .threads = b->options.threads,
+                             .batch = b->options.batch};
+    const size_t first = json_array_size(b->rows);
+    good = bench_measure_all(b, &c, &model, error);
+    if (good) add_points(b, &c, &model, first, &all);
+    bench_add_name(problems, sizeof problems, c.name);
+    bench_case_clear(&c);
+  }
+  return good && write_picture(b, &all, problems, error);
+}
