@@ -13,7 +13,7 @@ struct _GantryPicture {
   GtkLabel *caption, *instead;
   GantryPictureOverlay overlay;
   gpointer user;
-  int wished; /* width */
+  int wished, least; /* widths; 0: as all */
 };
 
 G_DEFINE_FINAL_TYPE(GantryPicture, gantry_picture, GTK_TYPE_WIDGET)
@@ -42,6 +42,8 @@ static void gantry_picture_measure(GtkWidget *widget, GtkOrientation orientation
   const int wished = orientation == GTK_ORIENTATION_HORIZONTAL ? GANTRY_PICTURE(widget)->wished : 0;
   *natural = MAX(MAX(LEAST, wished), size > 0 ? size : LEAST) + caption;
   *least = MIN(*least, *natural);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL && GANTRY_PICTURE(widget)->least)
+    *least = GANTRY_PICTURE(widget)->least;
 }
 
 static void gantry_picture_size_allocate(GtkWidget *widget, int width, int height, int baseline) {
@@ -135,8 +137,9 @@ void gantry_picture_set_caption(GantryPicture *self, const char *text) {
   if (!g_str_equal(gtk_label_get_text(self->caption), text)) gtk_label_set_text(self->caption, text);
 }
 
-void gantry_picture_set_wished_width(GantryPicture *self, int width) {
-  self->wished = width;
+void gantry_picture_set_widths(GantryPicture *self, int least, int wished) {
+  self->least = least;
+  self->wished = wished;
   gtk_widget_queue_resize(GTK_WIDGET(self));
 }
 

@@ -16,8 +16,8 @@ G_DECLARE_FINAL_TYPE(GantryPicture, gantry_picture, GANTRY, PICTURE, GtkWidget)
 typedef void (*GantryPictureOverlay)(gpointer user, cairo_t *cr, double pixel);
 
 GtkWidget *gantry_picture_new(const char *name);
-/* Taken where there is room, before others expand; 0: no more than is needed. */
-void gantry_picture_set_wished_width(GantryPicture *self, int width);
+/* The least, and what is taken where there is room, before others expand; 0: as all pictures. */
+void gantry_picture_set_widths(GantryPicture *self, int least, int wished);
 /* low..high is black to white; NULL: `instead` stands in its place. */
 void gantry_picture_set(GantryPicture *self, const GantryImage *image, double low, double high, const char *instead);
 void gantry_picture_set_caption(GantryPicture *self, const char *text);

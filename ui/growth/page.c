@@ -371,7 +371,7 @@ static GtkWidget *make_picture(GantryPicture **picture, const char *text) {
   GtkWidget *widget = gantry_picture_new(text);
   gtk_widget_set_size_request(widget, 132, -1);
   *picture = GANTRY_PICTURE(widget);
-  gantry_picture_set_wished_width(*picture, 190);
+  gantry_picture_set_widths(*picture, 0, 190);
   gtk_widget_set_hexpand(widget, TRUE);
   gtk_widget_set_vexpand(widget, TRUE);
   return widget;

@@ -274,8 +274,7 @@ static GtkWidget *make_plot(GantryPlot **plot, gboolean legend) {
 
 static GtkWidget *make_bar(GantryInterpolationPage *self) {
   GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9), *response = gtk_toggle_button_new_with_label("|H(f)|"),
-            *magnified = gtk_toggle_button_new_with_label("Side by Side"),
-            *place = gtk_spin_button_new_with_range(0, 1, 0.05);
+            *magnified = gtk_toggle_button_new_with_label("All"), *place = gtk_spin_button_new_with_range(0, 1, 0.05);
   const char *titles[16] = {NULL};
   for (guint i = 0; ct_interp_choices[i].id && i + 1 < G_N_ELEMENTS(titles); i++)
     titles[i] = ct_interp_choices[i].title;
@@ -290,15 +289,18 @@ static GtkWidget *make_bar(GantryInterpolationPage *self) {
   name(place, "Column that is interpolated",
        "The place in the row, px. A click on the row sets it, and its mark can be dragged.");
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(place), 2);
-  gtk_editable_set_width_chars(GTK_EDITABLE(place), 8);
+  gtk_editable_set_width_chars(GTK_EDITABLE(place), 7);
+  gtk_widget_add_css_class(place, "compact");
+  gtk_widget_add_css_class(choice, "compact");
+  gtk_widget_set_valign(choice, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign(place, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(response, "small");
   gtk_widget_set_valign(response, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(magnified, "small");
   gtk_widget_set_valign(magnified, GTK_ALIGN_CENTER);
   GtkWidget *room = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_hexpand(room, TRUE);
-  GtkWidget *column = gtk_label_new("Column");
-  GtkWidget *const widgets[] = {choice, response, magnified, room, column, place};
+  GtkWidget *const widgets[] = {choice, response, magnified, room, place};
   for (guint i = 0; i < G_N_ELEMENTS(widgets); i++) gtk_box_append(GTK_BOX(bar), widgets[i]);
   self->choice = GTK_DROP_DOWN(choice);
   self->response = GTK_TOGGLE_BUTTON(response);
@@ -321,13 +323,14 @@ GtkWidget *gantry_interpolation_page_new(GantryDisplay *display) {
   gtk_box_append(GTK_BOX(plots), make_plot(&self->kernel, TRUE));
   gtk_box_append(GTK_BOX(plots), make_plot(&self->row, FALSE));
   self->sum = GTK_LABEL(sum);
-  gtk_label_set_ellipsize(self->sum, PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize(self->sum, PANGO_ELLIPSIZE_MIDDLE); /* its end is the result */
   gtk_label_set_xalign(self->sum, 0);
   gtk_widget_add_css_class(sum, "numeric");
   gtk_widget_set_margin_start(sum, 12);
   gtk_box_append(GTK_BOX(self), make_bar(self));
   self->stack = GTK_STACK(stack);
   self->strip = GANTRY_INTERPOLATION_STRIP(strip);
+  gtk_stack_set_hhomogeneous(self->stack, FALSE);
   gtk_stack_add_named(self->stack, plots, "plots");
   gtk_stack_add_named(self->stack, strip, "strip");
   gtk_box_append(GTK_BOX(self), stack);

@@ -125,7 +125,7 @@ GtkWidget *gantry_interpolation_strip_new(GantryDisplay *display) {
     GtkWidget *widget = gantry_picture_new(title_of(i));
     self->pictures[i] = GANTRY_PICTURE(widget);
     self->shown[i].rmse = NAN;
-    gtk_widget_set_size_request(widget, 90, -1);
+    gantry_picture_set_widths(self->pictures[i], 70, 0);
     gtk_widget_set_hexpand(widget, TRUE);
     gtk_widget_set_vexpand(widget, TRUE);
     gtk_box_append(GTK_BOX(self), widget);
