@@ -2,6 +2,7 @@
 /* An analysis of errors as comma-separated values. */
 #include "app/analysis-table.h"
 
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ static void put_slices(FILE *to, const ct_analysis *a) {
 char *gantry_analysis_table(const ct_analysis *analysis, ct_error **error) {
   char *text = NULL, *copy = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = ct_text_stream(&text, &size);
   if (to) {
     fputs("table,low,high,count,mean,deviation,rmse,ssim\n", to);
     put_errors(to, analysis);

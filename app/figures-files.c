@@ -3,6 +3,7 @@
 #include "app/figures.h"
 
 #include "app/svg.h"
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/path.h"
@@ -42,7 +43,7 @@ char *gantry_profiles_svg(const gantry_profiles *p, ct_error **error) {
 char *gantry_profiles_csv(const gantry_profiles *p, ct_error **error) {
   char *text = NULL, *copy = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = ct_text_stream(&text, &size);
   if (to) {
     fprintf(to, "# %s, figure %d, column %d, differences from %s\ny", p->of, p->figure->number, p->column,
             p->names[p->against]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON on standard output. */
 #include "app/json.h"
+#include "recon/base/json-text.h"
 #include "recon/geom/questions.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ json_t *gantry_json_beams(unsigned traits) {
 }
 
 bool gantry_json_print(json_t *root, ct_error **error) {
-  char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = root ? ct_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
   if (!text) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to print the result.");
   puts(text);

@@ -3,6 +3,7 @@
  * "results": [...], "view": {...}, "regions": [...]}. */
 #include "app/session-file.h"
 #include "app/json.h"
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/path.h"
@@ -80,7 +81,8 @@ static uint64_t checksum_of(const json_t *object) {
 
 static char *dump(const json_t *value) {
   if (!json_is_object(value)) return NULL;
-  char *text = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(17)), *copy = text ? ct_strdup(text, NULL) : NULL;
+  char *text = ct_json_text(value, JSON_INDENT(2) | JSON_REAL_PRECISION(17)),
+       *copy = text ? ct_strdup(text, NULL) : NULL;
   free(text);
   return copy;
 }
@@ -347,7 +349,7 @@ bool gantry_session_file_write(gantry_session_file *file, const char *path, ct_e
   char *folder = absolute_folder(path, error);
   json_t *root = folder ? json_object() : NULL;
   const bool filled = root && fill_root(root, file, folder, error);
-  char *text = filled ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = filled ? ct_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   if (filled && !text) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to write the session down.");
   const bool good = text && ct_output_write_text(path, text, error);
   free(text);

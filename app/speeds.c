@@ -4,6 +4,7 @@
 
 #include "app/cache.h"
 #include "app/json.h"
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/text.h"
@@ -132,7 +133,7 @@ static bool write_file(const gantry_speeds *speeds, ct_error **error) {
   json_object_set_new(root, "gantry_speeds", json_integer(1));
   json_object_set_new(root, "machine", gantry_json_text(machine));
   json_object_set_new(root, "rows", rows);
-  char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+  char *text = ct_json_text(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
   bool good = text || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the measured speeds.");
   good = good && gantry_cache_make(what, error) && ct_output_write_text(path, text, error);
   free(text);

@@ -2,6 +2,7 @@
 /* Plots as SVG. */
 #include "app/svg.h"
 
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 
 #include <math.h>
@@ -200,7 +201,7 @@ static void put_panel(FILE *to, const gantry_svg_panel *panel, double top, int w
 char *gantry_svg(const gantry_svg_panel *panels, size_t count, int width, int height, ct_error **error) {
   char *text = NULL, *copy = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = ct_text_stream(&text, &size);
   if (to) {
     fprintf(
         to,

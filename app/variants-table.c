@@ -3,6 +3,8 @@
 #include "app/variants-table.h"
 
 #include "app/json.h"
+#include "recon/base/text-stream.h"
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/bp/choices.h"
@@ -217,7 +219,7 @@ char *gantry_variants_csv(const gantry_variants *variants, const gantry_table_he
                           ct_error **error) {
   char *text = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = ct_text_stream(&text, &size);
   if (!to) return take_text(text, to, error);
   put_comment(to, "scan", head->scan);
   put_comment(to, "reference", head->reference);
@@ -268,7 +270,8 @@ char *gantry_variants_json(const gantry_variants *variants, const gantry_table_h
   json_object_set_new(root, "frozen", gantry_json_text(head->frozen));
   json_object_set_new(root, "axes", axes);
   json_object_set_new(root, "rows", rows);
-  char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)), *copy = text ? ct_strdup(text, error) : NULL;
+  char *text = ct_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)),
+       *copy = text ? ct_strdup(text, error) : NULL;
   json_decref(root);
   free(text);
   if (!copy && error && !*error) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the table.");

@@ -4,6 +4,7 @@
 #include "app/bench/iterative-private.h"
 
 #include "app/json.h"
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/metric/metric.h"
@@ -22,7 +23,7 @@ typedef struct plan_of_run {
 static bool write_profile(const char *path, const iter_case *c, float *const pictures[2], ct_error **error) {
   char *text = NULL;
   size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
+  FILE *file = ct_text_stream(&text, &size);
   if (!file) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the profile.");
   const ct_grid *g = &c->grid;
   const size_t row = (size_t)(g->ny / 2) * (size_t)g->nx;

@@ -4,6 +4,7 @@
  * interpolation by arithmetic in single precision; and the values along one line of each. */
 #include "app/bench/suites-private.h"
 #include "app/example.h"
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/geom/questions.h"
@@ -167,7 +168,7 @@ static bool compare_all(bench *b, FILE *profile, ct_error **error) {
 bool bench_quality(bench *b, ct_error **error) {
   char *text = NULL;
   size_t size = 0;
-  FILE *profile = b->options.profile ? open_memstream(&text, &size) : NULL;
+  FILE *profile = b->options.profile ? ct_text_stream(&text, &size) : NULL;
   if (b->options.profile && !profile)
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the profiles.");
   bool good = compare_all(b, profile, error);

@@ -2,6 +2,8 @@
 /* The benchmark's rows: a table on stdout as they come, JSON and CSV files at the end. */
 #include "app/bench/report-private.h"
 #include "app/json.h"
+#include "recon/base/text-stream.h"
+#include "recon/base/json-text.h"
 #include "recon/base/machine.h"
 #include "recon/simd/level.h"
 #include "recon/base/memory.h"
@@ -130,7 +132,7 @@ static bool write_json(const bench *b, ct_error **error) {
   json_object_set(root, "rows", b->rows);
   json_object_set(root, "skipped", b->skipped);
   if (b->tables) json_object_set(root, "tables", b->tables);
-  char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+  char *text = ct_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
   json_decref(root);
   if (!text) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   const bool good = ct_output_write_text(b->options.json, text, error);
@@ -171,7 +173,7 @@ static void put_csv_value(FILE *to, const json_t *value) {
 static bool write_csv(const bench *b, ct_error **error) {
   char *text = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = ct_text_stream(&text, &size);
   if (!to) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   for (int c = 0; c < COLUMNS; c++) fprintf(to, "%s%s", c ? "," : "", columns[c]);
   fputc('\n', to);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli batch: where the volumes go, and that nothing is lost by it. */
 #include "app/cli/batch.h"
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 
@@ -59,7 +60,7 @@ static char *name_output(const cli_batch_row *row, size_t number, const char *pa
   char *text = NULL;
   size_t size = 0;
   bool good = true;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = ct_text_stream(&text, &size);
   if (!to) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the names of the outputs.");
     return NULL;

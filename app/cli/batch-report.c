@@ -2,6 +2,7 @@
 /* gantry-cli batch: the table of what came of each row, for people and as JSON. */
 #include "app/cli/batch.h"
 #include "app/json.h"
+#include "recon/base/json-text.h"
 #include "recon/base/units.h"
 
 #include <math.h>
@@ -126,7 +127,7 @@ bool cli_batch_print_json(const cli_batch *batch, bool dry, ct_error **error) {
 /* Events */
 
 static void tell(json_t *object) {
-  char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6));
+  char *text = ct_json_text(object, JSON_COMPACT | JSON_REAL_PRECISION(6));
   if (text) puts(text);
   fflush(stdout);
   free(text);

@@ -2,6 +2,7 @@
 /* gantry-cli reconstruct: what iterative methods need besides. */
 #include "app/cli/reconstruct-iterative.h"
 
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
@@ -107,7 +108,7 @@ bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, c
   char *text = NULL;
   ct_stopped stopped;
   const ct_iteration *curve = get_curve(r, pipeline, &count, &stopped);
-  FILE *file = open_memstream(&text, &size);
+  FILE *file = ct_text_stream(&text, &size);
   if (!file) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
   fputs("iteration,seconds,residual,change,rmse,relative_rmse,ssim,residual_after\n", file);
   for (size_t i = 0; i < count; i++) {

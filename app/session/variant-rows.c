@@ -3,6 +3,7 @@
 #include "app/session/variant-grid-private.h"
 
 #include "app/errors.h"
+#include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/path.h"
@@ -119,7 +120,7 @@ static size_t *shown_order(GantryVariantGrid *self) {
 static char *markdown(const gantry_variants *rows, const size_t *order, ct_error **error) {
   char *text = NULL, *copy = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = ct_text_stream(&text, &size);
   if (to) gantry_variants_print(rows, order, true, to);
   if (to && fclose(to) == 0) copy = ct_strdup(text, error);
   free(text);

@@ -3,6 +3,7 @@
 #include "recon/filter/fft.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/spare.h"
 #include "recon/filter/fft-private.h"
 
 #include <limits.h>
@@ -34,7 +35,7 @@ bool ct_fftw_plan_complex(int length, fftwf_plan *forward, fftwf_plan *inverse, 
   *forward = *inverse = NULL;
   float *in = ct_alloc((size_t)length * 2, sizeof *in, "a row to be filtered", error);
   float *out = in ? ct_alloc((size_t)length * 2, sizeof *out, "the spectrum of a row", error) : NULL;
-  if (out) {
+  if (out && ct_memory_is_spare("to plan a Fourier transform", error)) {
     fftwf_complex *a = (fftwf_complex *)in, *b = (fftwf_complex *)out;
     lock_planner();
     *forward = fftwf_plan_dft_1d(length, a, b, FFTW_FORWARD, FFTW_ESTIMATE);
@@ -64,7 +65,7 @@ ct_fft *ct_fft_new(int length, int count, ct_error **error) {
   float *spectra =
       rows ? ct_alloc((size_t)(length / 2 + 1) * 2 * (size_t)count, sizeof *spectra, "a transform's spectra", error)
            : NULL;
-  if (spectra) {
+  if (spectra && ct_memory_is_spare("to plan a Fourier transform", error)) {
     const int half = length / 2 + 1;
     fft->length = length;
     fft->count = count;
@@ -129,7 +130,7 @@ ct_fft_complex *ct_fft_complex_new(const ct_fft_layout *layout, ct_error **error
   ct_fft_complex *fft = ct_alloc_zero(1, sizeof *fft, "a transform", error);
   float *from = fft ? ct_alloc(in, 2 * sizeof *from, "a transform's rows", error) : NULL;
   float *to = from && !l->in_place ? ct_alloc(out, 2 * sizeof *to, "a transform's spectra", error) : from;
-  if (to) {
+  if (to && ct_memory_is_spare("to plan a Fourier transform", error)) {
     lock_planner();
     fft->plan =
         fftwf_plan_many_dft(1, &l->length, l->count, (fftwf_complex *)from, NULL, l->step, l->next, (fftwf_complex *)to,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a user says of a scan on the command line or in a dialog, as a description based on the one that counts
  * otherwise. */
+#include "recon/base/json-text.h"
 #include "recon/io/io.h"
 
 #include "recon/base/memory.h"
@@ -80,7 +81,7 @@ char *ct_scan_tell(const char *path, const char *description, const ct_scan_told
               set_path(root, "flats", told->flats, file, error) && set_path(root, "darks", told->darks, file, error) &&
               (!told->angles || (angles = absolute(told->angles, file, error)));
   if (good && angles) good = set(root, "angles_deg", json_pack("{s:s}", "file", angles), error);
-  if (good && !(text = json_dumps(root, JSON_COMPACT)))
+  if (good && !(text = ct_json_text(root, JSON_COMPACT)))
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a scan description.");
   char *copy = text ? ct_strdup(text, error) : NULL;
   json_decref(root);

@@ -231,7 +231,7 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
 /* The plan that makes the same again: the centre as found, the views really taken. */
 void ct_pipeline_used_plan(const ct_pipeline *pipeline, const ct_plan *plan, ct_plan *used);
 /* The same with what its automatic values came to. */
-void ct_pipeline_resolved_plan(const ct_pipeline *pipeline, const ct_plan *used, ct_plan *resolved);
+bool ct_pipeline_resolved_plan(const ct_pipeline *pipeline, const ct_plan *used, ct_plan *resolved, ct_error **error);
 
 /* How many views, the first in bit-reversed order, a plan takes of `views`. */
 int ct_plan_most_views(const ct_plan *plan, int views);
@@ -276,7 +276,7 @@ void ct_grid_widen(ct_grid *grid, const ct_geometry *geometry, double radius);
 /* The same of p->truncation: g->narrow_side, where the plan leaves it open. */
 void ct_pipeline_decide_narrow_side(const ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *g);
 /* The weights of the last prepare; its plan with them named, and the whole grid that was made for it. */
-ct_redundancy ct_pipeline_weights(const ct_pipeline *pipeline, const ct_plan *plan);
+bool ct_pipeline_weights(const ct_pipeline *pipeline, const ct_plan *plan, ct_redundancy *used, ct_error **error);
 bool ct_pipeline_settled(const ct_pipeline *pipeline, const ct_plan *plan, ct_plan *settled, ct_grid *grid,
                          ct_error **error);
 /* The plan's options of the filter, with the outline that was found. */

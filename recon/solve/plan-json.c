@@ -4,6 +4,7 @@
  * "...", "confidence": 0.93} and "warnings":
  * [{"kind": "centre", "text": "..."}] besides. Reals carry 17 digits, so that they are read back bit by bit; null is
  * automatic. */
+#include "recon/base/json-text.h"
 #include "recon/solve/plan.h"
 #include "recon/solve/record.h"
 
@@ -95,7 +96,7 @@ char *ct_record_to_json(const ct_record *record, ct_error **error) {
   if (record->resolved) failed |= json_object_set_new(root, "resolved", resolved_to_json(plan, record->resolved));
   if (record->centre_how && *record->centre_how) failed |= json_object_set_new(root, "centre", centre_to_json(record));
   if (record->warnings) failed |= json_object_set_new(root, "warnings", warnings_to_json(record->warnings));
-  char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  char *text = failed ? NULL : ct_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
   json_decref(root);
   if (!text) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to write the plan down.");
   return text;

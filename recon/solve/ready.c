@@ -197,7 +197,7 @@ bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *
 bool ct_pipeline_settled(const ct_pipeline *p, const ct_plan *plan, ct_plan *settled, ct_grid *grid, ct_error **error) {
   int row0, rows;
   *settled = *plan;
-  if (!ct_plan_is_iterative(plan)) settled->filter.redundancy = ct_pipeline_weights(p, plan);
+  if (!ct_plan_is_iterative(plan) && !ct_pipeline_weights(p, plan, &settled->filter.redundancy, error)) return false;
   if (!make_grid(p, plan, &p->geometry, grid, &row0, &rows, error)) return false;
   if (p->object_radius > 0) {
     settled->nx = grid->nx;
@@ -209,11 +209,12 @@ bool ct_pipeline_settled(const ct_pipeline *p, const ct_plan *plan, ct_plan *set
   return true;
 }
 
-ct_redundancy ct_pipeline_weights(const ct_pipeline *p, const ct_plan *plan) {
+bool ct_pipeline_weights(const ct_pipeline *p, const ct_plan *plan, ct_redundancy *used, ct_error **error) {
   ct_trajectory t;
-  const ct_redundancy asked = plan->filter.redundancy;
-  if (!p->has_geometry || !ct_trajectory_make(&p->geometry, &t, NULL)) return asked;
-  const ct_redundancy used = ct_redundancy_resolve(&p->geometry, &t, asked);
+  *used = plan->filter.redundancy;
+  if (!p->has_geometry) return true;
+  if (!ct_trajectory_make(&p->geometry, &t, error)) return false;
+  *used = ct_redundancy_resolve(&p->geometry, &t, plan->filter.redundancy);
   ct_trajectory_clear(&t);
-  return used;
+  return true;
 }

@@ -35,7 +35,7 @@ void ct_pipeline_used_plan(const ct_pipeline *p, const ct_plan *plan, ct_plan *u
 }
 
 /* How the values of the corrections, the filter and the method were decided. */
-static void resolve_methods(const ct_pipeline *p, ct_plan *r) {
+static bool resolve_methods(const ct_pipeline *p, ct_plan *r, ct_error **error) {
   const ct_scan_facts *scan = ct_scan_get_facts(p->scan);
   const ct_pipeline_facts *facts = &p->facts;
   if (r->prep.log == CT_LOG_AUTO) r->prep.log = facts->prep.used_log ? CT_LOG_ON : CT_LOG_OFF;
@@ -43,7 +43,7 @@ static void resolve_methods(const ct_pipeline *p, ct_plan *r) {
   if (isnan(facts->prep.i0_mean)) r->prep.i0 = CT_I0_NONE;
   r->filtered = ct_plan_takes_filtered(r, scan->values);
   if (!ct_method_iterates(r->iterative.method)) {
-    if (!r->filtered) r->filter.redundancy = ct_pipeline_weights(p, r);
+    if (!r->filtered && !ct_pipeline_weights(p, r, &r->filter.redundancy, error)) return false;
     const ct_bp_kernel *kernel = facts->plane.kernel ? facts->plane.kernel : facts->kernel;
     /* That of direct Fourier reconstruction is the method's. */
     if (kernel && kernel->rank >= 0) snprintf(r->kernel, sizeof r->kernel, "%s", kernel->id);
@@ -52,20 +52,21 @@ static void resolve_methods(const ct_pipeline *p, ct_plan *r) {
     const double relaxation = p->iterated ? ct_iterative_get_relaxation(p->iterated->run) : 0;
     if (relaxation > 0) r->iterative.relaxation = relaxation;
   }
+  return true;
 }
 
-void ct_pipeline_resolved_plan(const ct_pipeline *p, const ct_plan *used, ct_plan *resolved) {
+bool ct_pipeline_resolved_plan(const ct_pipeline *p, const ct_plan *used, ct_plan *resolved, ct_error **error) {
   const ct_scan_facts *scan = ct_scan_get_facts(p->scan);
   ct_plan_facts facts = {0};
   *resolved = *used;
-  if (!p->has_geometry) return;
+  if (!p->has_geometry) return true;
   ct_plan_facts_of_scan(scan, &facts);
   facts.beam = p->geometry.beam;
   facts.outcome = true;
   facts.centre = p->facts.centre_u;
   facts.grid = p->whole ? p->whole : &p->facts.grid;
   ct_plan_resolve(used, &facts, resolved);
-  resolve_methods(p, resolved);
+  if (!resolve_methods(p, resolved, error)) return false;
   /* What is not known stays automatic, and so does what a sweep would have taken. */
   resolved->centre_from = used->centre_from;
   resolved->centre_to = used->centre_to;
@@ -80,12 +81,13 @@ void ct_pipeline_resolved_plan(const ct_pipeline *p, const ct_plan *used, ct_pla
     if (params[i].type != CT_PARAM_TEXT &&
         (!ct_param_matters(used, &facts, &params[i]) || params[i].stage >= CT_PLAN_FILE))
       ct_param_set_number(resolved, &params[i], ct_param_get_number(used, &params[i]), NULL);
+  return true;
 }
 
 char *ct_pipeline_record(const ct_pipeline *p, const ct_plan *plan, const ct_identity *identity, ct_error **error) {
   ct_plan used, resolved;
   ct_pipeline_used_plan(p, plan, &used);
-  ct_pipeline_resolved_plan(p, &used, &resolved);
+  if (!ct_pipeline_resolved_plan(p, &used, &resolved, error)) return NULL;
   const ct_record record = {.plan = &used,
                             .identity = identity,
                             .resolved = &resolved,

@@ -47,7 +47,7 @@ LIBRARIES = [
     (r"(epoxy|GL|GLES\d?|EGL|KHR)/.*", {"render", "render/compute"}),
     (r"(hdf5.*|H5.*|tiff.*|png.*|zlib)\.h", {IO}),
     (r"expat.*\.h|ini\.h", {IO}),
-    (r"jansson\.h", {IO, SOLVE, "app/shared", "app/bench", "app/cli"}),
+    (r"jansson\.h", {"recon/base", IO, SOLVE, "app/shared", "app/bench", "app/cli"}),
 ]
 
 # Tests that look into a second room: the slice view is tested on the contexts that render's tests make.

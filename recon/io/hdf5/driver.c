@@ -4,6 +4,8 @@
  * crashes at exit (seen with 1.10.8). So the file closes normally, and the writer checks for the error. */
 #include "recon/io/hdf5/hdf5-private.h"
 
+#include "recon/base/spare.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -139,7 +141,9 @@ static void unregister(ct_hdf5_writer *writer) {
 }
 
 bool ct_hdf5_writer_open(ct_hdf5_writer *writer, const char *temporary, const char *path, ct_error **error) {
-  *writer = (ct_hdf5_writer){.file = -1, .driver = H5FDregister(&driver), .path = path};
+  *writer = (ct_hdf5_writer){.file = -1, .driver = -1, .path = path};
+  if (!ct_memory_is_spare("for the HDF5 library", error)) return false;
+  writer->driver = H5FDregister(&driver);
   int *fault = &writer->fault;
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (writer->driver >= 0 && access >= 0 && H5Pset_driver(access, writer->driver, &fault) >= 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a scan knows, as JSON inside the file that holds its frames: geometry in mm and radians at 17 digits, so that
  * every double reads back exactly. */
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
 #include "recon/io/shared/json-private.h"
@@ -57,7 +58,7 @@ char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
     good = json_object_set_new(root, "flat_positions", list_of(facts->flat_positions, (size_t)facts->flats)) == 0;
   if (good && facts->dark_positions)
     good = json_object_set_new(root, "dark_positions", list_of(facts->dark_positions, (size_t)facts->darks)) == 0;
-  char *text = good ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = good ? ct_json_text(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
   char *own = text ? ct_strdup(text, error) : NULL;
   if (!text)

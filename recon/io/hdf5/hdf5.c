@@ -3,6 +3,7 @@
 #include "recon/io/hdf5/hdf5-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/spare.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/io-private.h"
 
@@ -15,7 +16,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void ct_hdf5_lock(void) {
   pthread_mutex_lock(&lock);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  /* The first call starts the library. Where there is no memory for that, no file will be opened either. */
+  if (ct_memory_is_spare("", NULL)) H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
 void ct_hdf5_unlock(void) {
@@ -32,6 +34,10 @@ bool ct_hdf5_has_signature(const unsigned char *header, size_t size) {
 
 hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
   uint64_t bytes;
+  if (!ct_memory_is_spare("for the HDF5 library", error)) {
+    ct_error_prefix(error, "%s", path);
+    return -1;
+  }
   if (!ct_file_size(path, &bytes, error)) return -1;
   FILE *file = fopen(path, "rbe");
   if (!file) {

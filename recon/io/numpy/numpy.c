@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The format NumPy: scans [view][row][column], row 0 the lowest v, and volumes [z][y][x]. */
+#include "recon/base/json-text.h"
 #include "recon/io/numpy/numpy-private.h"
 
 #include "recon/base/memory.h"
@@ -127,7 +128,7 @@ static bool put_trailer(FILE *file, const char *path, const ct_volume_header *he
     good = json_object_set_new(root, "scale", json_real((header->high - header->low) / 65535)) == 0 &&
            json_object_set_new(root, "offset", json_real(header->low)) == 0;
   if (good && header->plan) good = json_object_set_new(root, "plan", json_string(header->plan)) == 0;
-  char *text = good ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = good ? ct_json_text(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
   if (!text)
     return ct_error_set(error, CT_ERROR_MEMORY,

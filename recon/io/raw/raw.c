@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The format "raw": plain samples and a JSON header beside them. NAME.raw.json tells the layout of NAME.raw, where it
  * lies in space (spacing_mm and origin_mm, x first) and the plan; docs/scan-description.md lists the keys. */
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
@@ -219,7 +220,7 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
     good = json_object_set_new(root, "scale", json_real((header->high - header->low) / 65535)) == 0 &&
            json_object_set_new(root, "offset", json_real(header->low)) == 0;
   if (good && header->plan) good = json_object_set_new(root, "plan", json_string(header->plan)) == 0;
-  char *text = good ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = good ? ct_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(root);
   if (!text)
     return ct_error_set(error, CT_ERROR_MEMORY,

@@ -9,7 +9,9 @@
 json_t *ct_json_parse(const char *text, const char *where, ct_error **error) {
   json_error_t fault;
   json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
-  if (!root)
+  if (!root && json_error_code(&fault) == json_error_out_of_memory)
+    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to read %s.", where);
+  else if (!root)
     ct_error_set(error, CT_ERROR_FORMAT, "%s, line %d, column %d: no valid JSON: %s.", where, fault.line, fault.column,
                  fault.text);
   return root;

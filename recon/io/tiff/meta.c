@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a slice's ImageDescription tells: Gantry's own JSON, or the lines that ImageJ writes. */
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
@@ -104,7 +105,7 @@ char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **
     json_t *text = json_string(header->plan); /* NULL when it is not UTF-8 */
     good = text && json_object_set_new(root, "plan", text) == 0;
   }
-  char *text = good ? json_dumps(root, JSON_PRESERVE_ORDER | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+  char *text = good ? ct_json_text(root, JSON_PRESERVE_ORDER | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
   json_decref(root);
   if (!text) {
     ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to describe the slices (or their plan is not UTF-8 text)");

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faults in the middle of commands. faults.py PROGRAM PRELOAD [PLACES]
+
+Lets the n-th allocation or call to a file of each command fail, fail with all behind it, be cut short, or be the last
+before the process is killed (preload.c), and looks at what is left: the status is right, one message tells of a
+failure, every output is whole, the old or the new one, no temporary file stays, and none that a killed process left
+survives the next run. With PLACES so many of each command and fault, evenly spread; without, every place, which takes
+hours. FAULTS names the commands, else all are taken; a test that is not told to be whole (CT_TEST_WHOLE) takes a few.
+Speaks TAP, one line for each command and kind of fault."""
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+GRID = ["--set", "device=none", "--set", "nx=16", "--set", "ny=16", "--set", "nz=6"]
+# What each command writes.
+COMMANDS = {
+    "mha": (["reconstruct", "s.h5", *GRID, "--save-plan", "o/p.json", "-o", "o/v.mha"], ["p.json", "v.mha"]),
+    "mhd": (["reconstruct", "s.h5", *GRID, "--set", "compress=yes", "-o", "o/v.mhd"], ["v.mhd", "v.zraw"]),
+    "nrrd": (["reconstruct", "s.h5", *GRID, "--set", "compress=yes", "--save-plan", "o/p.json", "-o", "o/v.nrrd"], ["p.json", "v.nrrd"]),
+    "npy": (["reconstruct", "s.h5", *GRID, "-o", "o/v.npy"], ["v.npy"]),
+    "raw": (["reconstruct", "s.h5", *GRID, "-o", "o/v.raw"], ["v.raw", "v.raw.json"]),
+    "hdf5": (["reconstruct", "s.h5", *GRID, "--set", "compress=yes", "-o", "o/v.h5"], ["v.h5"]),
+    "tiff": (["reconstruct", "s.h5", *GRID, "-o", "o/v.tif"], ["v.tif"]),
+    "folder": (["reconstruct", "s.h5", *GRID, "-o", "o/slices"], ["slices"]),
+    "picture": (["slice", "v.mha", "-o", "o/v.png"], ["v.png"]),
+    "scan": (["simulate", "--views", "3", "--detector", "8x8", "-o", "o/s.h5"], ["s.h5"]),
+    "table": (["compare", "v.mha", "w.mha", "--csv", "o/t.csv"], ["t.csv"]),
+    "info": (["info", "s.h5"], []),
+    "facts": (["info", "--json", "v.mha"], []),
+}
+# Kind, what happens, whether all behind it fail too.
+FAULTS = [("memory", "fail", False), ("memory", "fail", True), ("any", "fail", False), ("any", "fail", True),
+          ("write", "short", False), ("read", "short", False), ("any", "kill", False), ("limit", "fail", False)]
+# Address space, MB, from where the program just starts to where it has enough.
+LIMITS = range(60, 700, 4)
+OLD = b"an older file\n"
+
+
+def content(path):
+    """A file's bytes, or those of a folder's files by name."""
+    if not os.path.isdir(path):
+        with open(path, "rb") as file:
+            return file.read()
+    # The manifest lists the files in the order of the file system.
+    return {name: content(os.path.join(path, name)) for name in sorted(os.listdir(path)) if name != ".gantry-files"}
+
+
+class Walk:
+    def __init__(self, program, preload):
+        self.program, self.preload = os.path.abspath(program), os.path.abspath(preload)
+
+    def run(self, arguments, **settings):
+        environment = dict(os.environ, OMP_NUM_THREADS="1", **{f"FAULT_{key.upper()}": str(value) for key, value in settings.items()})
+        limit = settings.get("at", 0) * 1000000 if settings.get("kind") == "limit" else 0
+        if settings and not limit:
+            environment["LD_PRELOAD"] = self.preload
+        return subprocess.run([self.program, *arguments, "-q"], env=environment, capture_output=True, text=True, errors="replace",
+                              timeout=100, preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))) if limit else None)
+
+    def prepare(self):
+        for name, more in ("v.mha", []), ("w.mha", ["--set", "filter.window=hann"]):
+            if name == "v.mha":
+                self.check(["simulate", "--views", "12", "--detector", "16x12", "-o", "s.h5"])
+            self.check(["reconstruct", "s.h5", *GRID, *more, "-o", name])
+
+    def check(self, arguments):
+        done = self.run(arguments)
+        assert done.returncode == 0, (arguments, done.stderr)
+        return done
+
+    def renew(self, outputs):
+        """The outputs' folder, with older files of their names: a volume of several files has none."""
+        shutil.rmtree("o", ignore_errors=True)
+        os.mkdir("o")
+        for name in outputs:
+            if len(outputs) == 1 and name != "slices" or name == "p.json":
+                with open(os.path.join("o", name), "wb") as file:
+                    file.write(OLD)
+
+    def places(self, name):
+        """What the command makes when all goes well, and the numbers of its places by kind."""
+        arguments, outputs = COMMANDS[name]
+        self.renew(outputs)
+        reference = self.check(arguments)
+        new = {output: content(os.path.join("o", output)) for output in outputs}
+        self.renew(outputs)
+        counted = self.run(arguments, count="count", sites="sites")
+        assert counted.returncode == 0, counted.stderr
+        with open("count") as file:
+            counts = dict(line.split() for line in file)
+        with open("sites") as file:
+            memory = [int(line) for line in file]
+        found = {kind: list(range(1, int(number) + 1)) for kind, number in counts.items()}
+        found["memory"] = memory
+        found["limit"] = list(LIMITS)
+        return reference.stdout, new, found
+
+    def judge(self, done, outputs, new, stdout, fault, told):
+        """What is wrong, "" for nothing."""
+        killed = fault[1] == "kill"
+        # Where every call fails from a place on, or the one that would remove the file, it stays for the next run.
+        stays = killed or fault[0] == "any" and (fault[2] or told == "unlink")
+        words = [line for line in done.stderr.splitlines() if not line.startswith(("warning:", "note:"))]
+        left = {name: content(os.path.join("o", name)) for name in os.listdir("o")}
+        if fault[0] == "limit" and "error while loading shared libraries" in done.stderr:
+            return ""
+        if done.returncode not in ((0, -signal.SIGKILL) if killed else (0, 1)):
+            return f"status {done.returncode}: {done.stderr[-300:]}"
+        for name, found in left.items():
+            if name.startswith(".gantry") and not stays:
+                return f"{name} stays, status {done.returncode}, {done.stderr[-300:]}"
+            if not name.startswith(".gantry") and found != new.get(name) and found != OLD:
+                return f"{name} is neither the old nor the new one, status {done.returncode}"
+        if done.returncode == 1 and (len(words) != 1 or not words[0].startswith("gantry-cli: ")):
+            return f"words: {done.stderr[-300:]}"
+        if done.returncode == 0 and any(left.get(name) != new[name] for name in outputs):
+            return "status 0 without the output"
+        if done.returncode == 0 and done.stdout != stdout:
+            return "status 0 and other words"
+        return ""
+
+    def clean_up(self, arguments):
+        """The run after a killed one: what that left is old by now, and goes."""
+        then = time.time() - 1000
+        for name in os.listdir("o"):
+            os.utime(os.path.join("o", name), (then, then))
+        self.check(arguments)
+        return [name for name in os.listdir("o") if name.startswith(".gantry")]
+
+    def fault(self, name, fault, number, made):
+        arguments, outputs = COMMANDS[name]
+        kind, what, on = fault
+        stdout, new, _ = made
+        self.renew(outputs)
+        settings = {"from": 1} if on else {}
+        with open("call", "w"):
+            pass
+        try:
+            done = self.run(arguments, kind=kind, at=number, do=what, call="call", **settings)
+        except subprocess.TimeoutExpired:
+            return "hangs", 0
+        with open("call") as file:
+            trouble = self.judge(done, outputs, new, stdout, fault, file.read())
+        if not trouble and any(entry.startswith(".gantry") for entry in os.listdir("o")):
+            stayed = self.clean_up(arguments)
+            trouble = f"{stayed} stays after the next run" if stayed else ""
+        return trouble, done.returncode
+
+
+def spread(places, count, row):
+    """So many of the places; where in each part of them differs from row to row."""
+    if not count or count >= len(places):
+        return places
+    return [places[int((part + (row * 0.618) % 1) * len(places) / count)] for part in range(count)]
+
+
+def main():
+    walk = Walk(sys.argv[1], sys.argv[2])
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    few = [] if not count or os.environ.get("CT_TEST_WHOLE") else ["mha", "scan", "table"]
+    chosen = os.environ.get("FAULTS", "").split() or few or list(COMMANDS)
+    with tempfile.TemporaryDirectory(prefix="gantry-faults-") as folder:
+        os.chdir(folder)
+        walk.prepare()
+        rows = [(name, fault) for name in chosen for fault in FAULTS]
+        print(f"1..{len(rows)}")
+        made, failed = {}, False
+        for index, (name, fault) in enumerate(rows):
+            if name not in made:
+                made[name] = walk.places(name)
+            places, well, bad = spread(made[name][2][fault[0]], count, index), 0, 0
+            for number in places:
+                trouble, status = walk.fault(name, fault, number, made[name])
+                well += status == 0
+                bad += bool(trouble)
+                if trouble:
+                    print(f"# {name} {fault} at {number}: {trouble}")
+            title = f"{name}: {fault[0]} {fault[1]}{' from then on' if fault[2] else ''}, {len(places)} places, status 0 at {well}"
+            print(f"{'not ok' if bad else 'ok'} {index + 1} - {title}", flush=True)
+            failed = failed or bad
+        os.chdir("/")
+    sys.exit(bool(failed))
+
+
+main()
