@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of papers made live: profiles through variants of one slice and their differences, as SVG and as numbers.
- * Those of Chilingaryan, Ametova, Kopmann and Mirone, "Balancing load of GPU subsystems to accelerate image
- * reconstruction in parallel beam tomography" (2019): 7 and 8 show what half precision costs on the Shepp-Logan phantom
+ * Those of Chilingaryan, Ametova, Kopmann and Mirone, "Reviewing GPU architectures to build efficient back
+ * projection for parallel geometries" (2019): 7 and 8 show what half precision costs on the Shepp-Logan phantom
  * and on a scan, 18 and 19 what nearest, linear and oversampled interpolation do. Knows no GLib. */
 #ifndef GANTRY_FIGURES_H
 #define GANTRY_FIGURES_H

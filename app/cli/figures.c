@@ -172,8 +172,8 @@ const cli_command cli_figures = {
     "figures",
     "chilingaryan-2019 [--figure 7|8|18|19|all] [SCAN] [options] -o FOLDER",
     "Makes figures of a paper again, on the phantom and on a scan: profiles of variants of one slice and their "
-    "differences, as SVG and CSV. The paper is Chilingaryan, Ametova, Kopmann and Mirone, Balancing load of GPU "
-    "subsystems to accelerate image reconstruction in parallel beam tomography.",
+    "differences, as SVG and CSV. The paper is Chilingaryan, Ametova, Kopmann and Mirone (2019), Reviewing GPU "
+    "architectures to build efficient back projection for parallel geometries.",
     options,
     NULL,
     run,

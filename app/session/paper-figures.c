@@ -51,8 +51,8 @@ void gantry_paper_figures_connect(GantryPaperFigures *self) {
   for (size_t i = 0; i < count; i++)
     choices[i] = (GantryFigureChoice){figures[i].number, figures[i].title, figures[i].phantom};
   gantry_figures_button_set(gantry_variants_page_get_figures(page_of(self)),
-                            "Chilingaryan, Ametova, Kopmann and Mirone (2019), Balancing load of GPU subsystems to "
-                            "accelerate image reconstruction in parallel beam tomography",
+                            "Chilingaryan, Ametova, Kopmann and Mirone (2019), Reviewing GPU architectures to build "
+                            "efficient back projection for parallel geometries",
                             choices, count);
 }
 

@@ -55,6 +55,10 @@ bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *re
                         "This kernel keeps buffers mapped (GL_ARB_buffer_storage), which this graphics driver cannot.");
   if (setting->streamed && !setting->texture)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Projections are streamed into textures only, not into buffers.");
+  if (request->precision == CT_PRECISION_FLOAT16 && !setting->texture)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Half precision is kept in textures: a buffer (texture=no) holds projections in single "
+                        "precision.");
   return ctgl_views_accepts(request, kind_of(setting), setting->views, error);
 }
 

@@ -223,6 +223,9 @@ static bool tune_one(const target *to, ct_bp_device *device, const ctgl_tuning_w
                      watcher,
                      job};
     if (mode && mode != CTGL_TUNED_OVERSAMPLED) memcpy(to->setting[mode], to->setting[CTGL_TUNED_LINEAR], f->size);
+    /* A buffer, which may have been best in single precision, keeps no halves. */
+    if (modes[mode].precision == CT_PRECISION_FLOAT16 && f == &cone_family)
+      ((ctgl_cone_setting *)to->setting[mode])->texture = 1;
     if (!search(&t, to->setting[mode], to->gups[mode]))
       good = ct_error_set(error, CT_ERROR_CANCELLED, "The tuning was cancelled.");
   }

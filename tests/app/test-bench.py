@@ -315,6 +315,11 @@ def _():
     assert settings["gl-tuned-parallel"].startswith("slices 2, texture_share 3, area 32, "), settings
     assert {row["kernel"] for row in rows} == {"voxel-loop", "gl-tuned", "gl-tuned-parallel"}
     assert any(row["remarks"].startswith("views=8,voxels=2,") for row in rows)
+    # A buffer holds single precision: right in it, and refused for half.
+    rows, result, _ = bench("gpu", "--device", name, "--problems", "cone-256", "--kernels", "gl-tuned", "--knobs", "texture=no")
+    check_errors([row for row in rows if row["interpolation"] == "linear"])
+    assert {row["precision"] for row in rows if row["kernel"] == "gl-tuned"} == {"float32"}, rows
+    assert any("Half precision is kept in textures" in skip["reason"] for skip in result["skipped"]), result["skipped"]
     gpu = ["bench", "gpu", "--device", name]
     fails(*gpu, "--knobs", "views=99", status=2, words="The knob views takes 1 to 64, not “99”.")
     fails(*gpu, "--knobs", "help=yes", status=2, words="unroll (1, 2 or 4)")
