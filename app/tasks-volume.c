@@ -74,7 +74,7 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   ct_job_get_progress(job, &progress);
   self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A, &self->plan);
   self->result = gantry_result_new(volume, &self->plan);
-  self->result->views_all = self->outcome ? self->outcome->geometry.views : publication.views_done;
+  self->result->views_all = self->outcome ? self->outcome->facts.views_all : publication.views_done;
   /* An iterative run takes all views, but maybe for its start. */
   const int taken = self->outcome ? self->outcome->facts.views_taken : 0;
   self->result->views = taken && !ct_method_iterates(self->plan.iterative.method) ? taken : self->result->views_all;
@@ -104,7 +104,7 @@ static gboolean slabs_try(GantryVolumeTask *self, ct_error **error) {
   ct_progress progress;
   ct_job_get_progress(job, &progress);
   self->outcome = gantry_engine_dup_outcome(self->engine, GANTRY_A, &self->plan);
-  self->views_all = self->outcome ? self->outcome->geometry.views : self->views;
+  self->views_all = self->outcome ? self->outcome->facts.views_all : self->views;
   self->seconds = progress.elapsed;
   return TRUE;
 }

@@ -50,7 +50,7 @@ static void take_facts(runner *r, gantry_variant *row) {
   size_t points = 0;
   if (!direct) ct_pipeline_get_curve(r->pipeline, &points);
   row->iterations = (int)points;
-  row->views_all = facts->geometry ? facts->geometry->views : facts->views_taken;
+  row->views_all = facts->geometry ? facts->views_all : facts->views_taken;
   row->views = direct ? facts->views_taken : row->views_all;
 }
 

@@ -199,7 +199,7 @@ static bool check_samples(const cli_reconstruction *r, const ct_scan *scan, ct_e
 
 /* That the numbers come from. */
 static int views_of(const cli_reconstruction *r, const ct_pipeline_facts *facts) {
-  const int views = facts->geometry ? facts->geometry->views : 0, most = r->plan.finish_after;
+  const int views = facts->geometry ? facts->views_all : 0, most = r->plan.finish_after;
   if (facts->views_taken || ct_method_iterates(r->plan.iterative.method) || most == CT_AUTO_INT)
     return facts->views_taken ? facts->views_taken : views;
   return most < views ? most : views;

@@ -52,8 +52,10 @@ typedef struct ct_pipeline_facts {
   const ct_geometry *geometry; /* binned, cropped, centred: what the kernels see */
   int bin_u, bin_v, row0; /* detector pixels in one of the line integrals', and the detector row that those begin at */
   ct_grid grid;
-  ct_units units;           /* of the grid and of the values */
-  int views_taken;          /* of the direct volume made last; 0: none since prepare */
+  ct_units units; /* of the grid and of the values */
+  /* That a whole volume is made of: the geometry's, or of a spiral's direct one the directions of its parallel views;
+   * and those of the direct volume made last, 0: none since prepare. */
+  int views_all, views_taken;
   double centre_u;          /* used, in columns of the unbinned detector */
   double centre_confidence; /* 0..1; NaN when not searched */
   const char *centre_how;   /* "found by comparing opposite views" */
