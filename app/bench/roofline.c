@@ -79,7 +79,7 @@ static char *draw(const roofline *all, const char *problem, ct_error **error) {
   static const char *const names[ROOFS - 1] = {"L1", "L2", "L3", "memory"};
   double x[ROOFS - 1][3], y[ROOFS - 1][3], low = 0.1, high = 10;
   gantry_svg_curve curves[ROOFS - 1 + MOST_POINTS];
-  char title[200];
+  char title[280];
   size_t count = 0;
   for (size_t n = 0; n < all->count; n++) {
     low = fmin(low, all->points[n].intensity / 2);

@@ -208,7 +208,7 @@ static inline void write_zeiss(const char *path, const zeiss_file *z) {
     compound_add(&c, "ReferenceData", "Image", reference, pixels * sizeof *reference);
   }
   for (int view = 0; view < z->views; view++) {
-    char name[16];
+    char name[24];
     for (size_t i = 0; i < pixels; i++) picture[i] = (uint16_t)((size_t)view * 1000 + i);
     snprintf(name, sizeof name, "Image%d", view + 1);
     compound_add(&c, "ImageData1", name, picture, pixels * sizeof *picture);
