@@ -108,7 +108,7 @@ def session_wants_a_file(window):
     window.wait(lambda: "save it first" in (window.notice() or ""), "the notice that the scan is in memory alone")
     window.action("save-scan")
     window.save_as("Save the Scan", window.path("made.h5"))
-    window.toast(r"^Saved made\.h5")
+    window.read(r"^Saved made\.h5")
     told = subprocess.run([sys.argv[2], "info", window.path("made.h5")], check=True, capture_output=True, text=True).stdout
     if "30" not in told or "128" not in told:
         raise Failure(f"the file holds another scan: {told}")
