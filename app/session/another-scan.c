@@ -41,7 +41,7 @@ static void show_scan(GantrySession *self, GantryScan *scan) {
 
 static void scan_replaced(GantrySession *self, const char *plan) {
   GantryScan *scan = gantry_scan_slot_get(self->slot);
-  gantry_window_clear_error(self->context->window);
+  gantry_window_clear_error_until(self->context->window, gantry_scan_slot_get_mark(self->slot));
   gantry_banner_show_warnings(self->banner, NULL);
   reset(self);
   if (scan) {

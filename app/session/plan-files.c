@@ -10,6 +10,7 @@ struct _GantryPlanFiles {
   GObject parent_instance;
   GantryPlanFilesParts with;
   char *plan, *scan; /* NULL: none, unknown */
+  guint mark;        /* of the window's messages, when the newest plan was taken */
 };
 
 G_DEFINE_FINAL_TYPE(GantryPlanFiles, gantry_plan_files, G_TYPE_OBJECT)
@@ -106,7 +107,7 @@ static void identified(gpointer owner, GantryTask *task) {
   g_autofree char *note = g_utf8_make_valid(identify->note, -1);
   /* An error is not hidden by what is none. */
   if (gantry_banner_is_free(self->with.banner))
-    gantry_window_show_notice(self->with.context->window, note);
+    gantry_window_show_outcome(self->with.context->window, self->mark, &(GantryWarning){.text = note});
   else
     gantry_context_toast(self->with.context, GANTRY_ABOUT_PLAN, NULL, NULL, "%s", note);
 }
@@ -116,6 +117,7 @@ static void take_values(GantryPlanFiles *self, const ct_plan *plan, ct_identity 
   GantryContext *context = self->with.context;
   g_autofree char *name = g_filename_display_basename(path);
   gantry_window_clear_error(context->window);
+  self->mark = gantry_window_get_message_mark(context->window);
   gantry_jobs_set_searching(self->with.jobs, FALSE);
   gantry_plan_editor_set(self->with.editor, plan, NULL);
   gantry_context_toast(context, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Values taken from %s", name);

@@ -17,6 +17,7 @@ struct _GantryReference {
   ct_plan plan;
   char *record;     /* of the slices of the plan; NULL: not made yet */
   gboolean opens_b; /* the file that is asked for, or read, becomes B */
+  guint mark;       /* of the window's messages, when the newest file was asked for */
   GQueue looks;     /* of char *: volumes to be looked at, the first is being read */
 };
 
@@ -180,7 +181,7 @@ static void tell_warnings(GantryReference *self, const GantryResult *result) {
   if (!gantry_banner_is_free(self->with.banner)) return;
   g_autofree char *more = warnings.count > 1 ? g_strdup_printf(" (and %d more)", warnings.count - 1) : g_strdup("");
   g_autofree char *text = g_strdup_printf("B, %s: %s%s", result->file, warnings.items[0].text, more);
-  gantry_window_show_notice(self->with.context->window, text);
+  gantry_window_show_outcome(self->with.context->window, self->mark, &(GantryWarning){.text = text});
 }
 
 static void take_as_b(GantryReference *self, GantryResult *result) {
@@ -216,6 +217,7 @@ static void volume_read(gpointer owner, GantryTask *task) {
 
 static void begin_reading(GantryReference *self, const char *path, GantryDone done) {
   gantry_banner_make_room(self->with.banner);
+  self->mark = gantry_window_get_message_mark(self->with.context->window);
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
   GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), done, path);
   gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_READING, (GantryTask *)task, task->path,

@@ -11,6 +11,7 @@ struct _GantryScanSlot {
   GantryContext *context;
   GantryJobs *jobs;
   GantryScan *scan; /* NULL: none */
+  guint mark;       /* of the window's messages, when the newest load began */
 };
 
 G_DEFINE_FINAL_TYPE(GantryScanSlot, gantry_scan_slot, G_TYPE_OBJECT)
@@ -51,6 +52,10 @@ const ct_scan_facts *gantry_scan_slot_get_facts(GantryScanSlot *self) {
   return self->scan ? gantry_scan_get_facts(self->scan) : NULL;
 }
 
+guint gantry_scan_slot_get_mark(GantryScanSlot *self) {
+  return self->mark;
+}
+
 static void loaded(gpointer owner, GantryTask *task) {
   GantryScanSlot *self = owner;
   GantryLoadTask *load = (GantryLoadTask *)task;
@@ -86,6 +91,7 @@ static void load(GantryScanSlot *self, GantryLoadTask *task) {
   gantry_worker_cancel_slot(self->context->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_worker_cancel_slot(self->context->engine_worker, GANTRY_SLOT_REFERENCE);
   gantry_window_clear_error(self->context->window);
+  self->mark = gantry_window_get_message_mark(self->context->window);
   gantry_probe_begin(self->context->probe, "open-to-first-plane");
   begin(self, task);
 }

@@ -20,6 +20,8 @@ GantryScanSlot *gantry_scan_slot_new(GantryContext *context, GantryJobs *jobs);
 /* NULL: none; borrowed. */
 GantryScan *gantry_scan_slot_get(GantryScanSlot *self);
 const ct_scan_facts *gantry_scan_slot_get_facts(GantryScanSlot *self);
+/* gantry_window_get_message_mark when the newest load began. */
+guint gantry_scan_slot_get_mark(GantryScanSlot *self);
 
 /* path: NULL for the built-in example; opened: the scan of that path, if somebody opened it to look; plan: file whose
  * values it is opened for; either may be NULL. */

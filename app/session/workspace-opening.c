@@ -40,10 +40,13 @@ static void show_report(GantryWorkspace *self) {
   for (guint i = 0; i < self->report->len && i < MOST; i++)
     g_string_append_printf(text, "%s%s", i ? " " : "", (const char *)self->report->pdata[i]);
   if (self->report->len > MOST) g_string_append_printf(text, " And %u more of this kind.", self->report->len - MOST);
-  gantry_window_show_notice(window, text->str);
-  if (self->lost.scan)
-    gantry_window_offer_remedy(window, "_Choose the Scan…", "Open the session with its scan from another place",
-                               "win.locate-scan");
+  GantryWarning notice = {.text = text->str};
+  if (self->lost.scan) {
+    notice.label = "_Choose the Scan…";
+    notice.tip = "Open the session with its scan from another place";
+    notice.action_name = "win.locate-scan";
+  }
+  gantry_window_show_outcome(window, self->mark, &notice);
 }
 
 /* It could not be opened: it is told again when the session is saved. */
@@ -371,6 +374,7 @@ gboolean gantry_workspace_open(GantryWorkspace *self, const char *path, const ch
     gantry_recent_add(self->with.context, self->source);
   }
   gantry_window_clear_error(self->with.context->window);
+  self->mark = gantry_window_get_message_mark(self->with.context->window);
   begin_scan(self);
   return TRUE;
 }

@@ -22,6 +22,7 @@ struct _GantryWorkspace {
   GantryEntry *a, *b; /* weak */
   GVariant *view;
   GPtrArray *report; /* sentences */
+  guint mark;        /* of the window's messages, when the opening began */
 };
 
 /* Nothing is being opened any more. */

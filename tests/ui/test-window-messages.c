@@ -70,6 +70,35 @@ static void warnings_stay_below(void) {
   drop_window(window);
 }
 
+/* What was begun before an error was told ends without taking it down. */
+static void younger_errors_stay(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GtkWidget *banner = part(window, "message_banner");
+  const GantryWarning notice = {"One of its volumes is gone.", "_Choose the Scan…", "Where it is now", "win.locate-scan"};
+  gantry_window_show_error(window, "an older fault.");
+  const guint mark = gantry_window_get_message_mark(window);
+  gantry_window_show_outcome(window, mark, &notice);
+  CHECK(find_label_with(banner, "volumes is gone") && find_label_with(banner, "Choose the Scan…"));
+  gantry_window_show_error(window, "cut.gantry is damaged.");
+  gantry_window_clear_error_until(window, mark);
+  CHECK(find_label_with(banner, "is damaged"));
+  gantry_window_show_outcome(window, mark, &notice);
+  CHECK(find_label_with(banner, "is damaged") && !find_label_with(banner, "Choose the Scan…"));
+  gantry_messages_dismiss(window->messages);
+  CHECK(find_label_with(banner, "volumes is gone") && find_label_with(banner, "Choose the Scan…"));
+  gantry_messages_dismiss(window->messages);
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")));
+  gantry_window_show_error(window, "cut.gantry is damaged.");
+  gantry_window_show_outcome(window, mark, &notice);
+  gantry_window_clear_error(window); /* something else was done: neither holds */
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")));
+  gantry_window_clear_error_until(window, gantry_window_get_message_mark(window));
+  gantry_messages_dismiss(window->messages);
+  CHECK(!gtk_revealer_get_reveal_child(part(window, "message_below")));
+  drop_window(window);
+}
+
 /* Runs that end one after the other within the toast's animation, each with its offer. */
 static void offers_follow_quickly(void) {
   NEED_DISPLAY();
@@ -206,6 +235,7 @@ static const ct_test tests[] = {
     {"messages yield by importance", messages_yield_by_importance},
     {"notices are no errors", notices_are_no_errors},
     {"warnings stay below errors and notices", warnings_stay_below},
+    {"work that ends takes no younger error down", younger_errors_stay},
 };
 
 WIDGET_TEST_MAIN(tests)

@@ -6,6 +6,11 @@
 
 enum { ABOVE, BELOW, VIEWS, HOSTS }; /* on the start page, below the side panel, the views */
 
+/* A message and its button, which outlive what told them. */
+typedef struct {
+  char *text, *label, *tip, *action_name;
+} Kept;
+
 struct _GantryMessages {
   GantryToasts *queue;
   GtkStack *pages;
@@ -16,11 +21,11 @@ struct _GantryMessages {
   GtkLabel *error_label, *notice_label; /* one of them has text */
   GtkButton *button;
   gboolean shown, stopped;
-  gboolean told; /* an error or a notice is up */
-  struct {
-    char *text, *label, *tip, *action_name;
-    gboolean dismissed;
-  } warning;
+  gboolean told;    /* an error or a notice is up */
+  guint errors, up; /* told so far; which of them is up, 0: none */
+  Kept waiting;     /* a notice behind the error that is up */
+  Kept warning;
+  gboolean dismissed; /* the warning */
 };
 
 static gboolean at_work(GantryMessages *self) {
@@ -103,17 +108,23 @@ void gantry_messages_stop(GantryMessages *self) {
   self->stopped = TRUE;
 }
 
-static void forget_warning(GantryMessages *self) {
-  g_clear_pointer(&self->warning.text, g_free);
-  g_clear_pointer(&self->warning.label, g_free);
-  g_clear_pointer(&self->warning.tip, g_free);
-  g_clear_pointer(&self->warning.action_name, g_free);
-  self->warning.dismissed = FALSE;
+static void forget(Kept *kept) {
+  g_clear_pointer(&kept->text, g_free);
+  g_clear_pointer(&kept->label, g_free);
+  g_clear_pointer(&kept->tip, g_free);
+  g_clear_pointer(&kept->action_name, g_free);
+}
+
+static void keep(Kept *kept, const GantryWarning *message) {
+  forget(kept);
+  *kept = (Kept){g_strdup(message->text), g_strdup(message->label), g_strdup(message->tip),
+                 g_strdup(message->action_name)};
 }
 
 void gantry_messages_free(GantryMessages *self) {
   gantry_messages_stop(self);
-  forget_warning(self);
+  forget(&self->waiting);
+  forget(&self->warning);
   g_free(self);
 }
 
@@ -142,6 +153,7 @@ static void show(GantryMessages *self, const char *text, Look look) {
   for (int i = 0; i < LOOKS; i++) gtk_widget_remove_css_class(self->banner, looks[i].class);
   gtk_widget_add_css_class(self->banner, looks[look].class);
   self->told = look != WARNING;
+  self->up = look == ERROR ? ++self->errors : 0;
   self->shown = TRUE;
   place(self);
 }
@@ -167,33 +179,54 @@ void gantry_messages_offer(GantryMessages *self, const char *label, const char *
   gtk_widget_set_visible(GTK_WIDGET(self->button), TRUE);
 }
 
+static void show_kept(GantryMessages *self, const Kept *kept, Look look) {
+  show(self, kept->text, look);
+  if (kept->label) gantry_messages_offer(self, kept->label, kept->tip, kept->action_name);
+}
+
 /* What is left when errors and notices are over. */
 static void show_rest(GantryMessages *self) {
   self->told = self->shown = FALSE;
-  if (self->warning.text && !self->warning.dismissed) {
-    show(self, self->warning.text, WARNING);
-    if (self->warning.label)
-      gantry_messages_offer(self, self->warning.label, self->warning.tip, self->warning.action_name);
-  } else {
+  self->up = 0;
+  if (self->warning.text && !self->dismissed)
+    show_kept(self, &self->warning, WARNING);
+  else
     place(self);
-  }
 }
 
 void gantry_messages_clear(GantryMessages *self) {
+  forget(&self->waiting);
   show_rest(self);
+}
+
+guint gantry_messages_get_mark(GantryMessages *self) {
+  return self->errors;
+}
+
+void gantry_messages_clear_until(GantryMessages *self, guint mark) {
+  if (self->up <= mark) gantry_messages_clear(self);
+}
+
+void gantry_messages_show_outcome(GantryMessages *self, guint mark, const GantryWarning *notice) {
+  keep(&self->waiting, notice);
+  if (self->up > mark) return;
+  show_kept(self, &self->waiting, NOTICE);
+  forget(&self->waiting);
 }
 
 void gantry_messages_set_warning(GantryMessages *self, const GantryWarning *warning) {
   if (g_strcmp0(self->warning.text, warning->text) == 0) return;
-  forget_warning(self);
-  self->warning.text = g_strdup(warning->text);
-  self->warning.label = g_strdup(warning->label);
-  self->warning.tip = g_strdup(warning->tip);
-  self->warning.action_name = g_strdup(warning->action_name);
+  keep(&self->warning, warning);
+  self->dismissed = FALSE;
   if (!self->told) show_rest(self);
 }
 
 void gantry_messages_dismiss(GantryMessages *self) {
-  if (!self->told) self->warning.dismissed = TRUE;
-  show_rest(self);
+  if (!self->told) self->dismissed = TRUE;
+  if (self->waiting.text) {
+    show_kept(self, &self->waiting, NOTICE);
+    forget(&self->waiting);
+  } else {
+    show_rest(self);
+  }
 }

@@ -24,6 +24,12 @@ void gantry_messages_show_notice(GantryMessages *self, const char *text);
 void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name);
 void gantry_messages_clear(GantryMessages *self);
 
+/* For work that ends later. The mark is how many errors were told when it began; its end takes nothing down, and puts
+ * nothing in the place, of an error told since: a notice then waits until that is dismissed. */
+guint gantry_messages_get_mark(GantryMessages *self);
+void gantry_messages_clear_until(GantryMessages *self, guint mark);
+void gantry_messages_show_outcome(GantryMessages *self, guint mark, const GantryWarning *notice);
+
 /* What makes the numbers on screen doubtful: shown while there is neither an error nor a notice, until it is dismissed
  * or another text is set. */
 void gantry_messages_set_warning(GantryMessages *self, const GantryWarning *warning);

@@ -65,6 +65,18 @@ void gantry_window_clear_error(GantryWindow *self) {
   gantry_messages_clear(self->messages);
 }
 
+guint gantry_window_get_message_mark(GantryWindow *self) {
+  return gantry_messages_get_mark(self->messages);
+}
+
+void gantry_window_clear_error_until(GantryWindow *self, guint mark) {
+  gantry_messages_clear_until(self->messages, mark);
+}
+
+void gantry_window_show_outcome(GantryWindow *self, guint mark, const GantryWarning *notice) {
+  gantry_messages_show_outcome(self->messages, mark, notice);
+}
+
 void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings, const GantryWarning *shown) {
   gantry_statistics_page_set_warnings(gantry_numbers_get_statistics(self->numbers), warnings);
   gantry_messages_set_warning(self->messages, shown);

@@ -185,6 +185,11 @@ void gantry_window_show_notice(GantryWindow *self, const char *text);
 /* A button in the banner that is up, until the next message. */
 void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name);
 void gantry_window_clear_error(GantryWindow *self);
+/* For work that ends later: its success takes down, and its notice takes the place of, no error that was told since it
+ * began. The mark is taken then. A notice waits until that error is dismissed. */
+guint gantry_window_get_message_mark(GantryWindow *self);
+void gantry_window_clear_error_until(GantryWindow *self, guint mark);
+void gantry_window_show_outcome(GantryWindow *self, guint mark, const GantryWarning *notice);
 /* What makes the numbers of the slices on screen doubtful: all of it on the Statistics page (NULL: nothing), and in the
  * banner what is shown there while nothing else is. */
 void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings, const GantryWarning *shown);
