@@ -75,7 +75,8 @@ static void younger_errors_stay(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
   GtkWidget *banner = part(window, "message_banner");
-  const GantryWarning notice = {"One of its volumes is gone.", "_Choose the Scan…", "Where it is now", "win.locate-scan"};
+  const GantryWarning notice = {"One of its volumes is gone.", "_Choose the Scan…", "Where it is now",
+                                "win.locate-scan"};
   gantry_window_show_error(window, "an older fault.");
   const guint mark = gantry_window_get_message_mark(window);
   gantry_window_show_outcome(window, mark, &notice);

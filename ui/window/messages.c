@@ -117,8 +117,8 @@ static void forget(Kept *kept) {
 
 static void keep(Kept *kept, const GantryWarning *message) {
   forget(kept);
-  *kept = (Kept){g_strdup(message->text), g_strdup(message->label), g_strdup(message->tip),
-                 g_strdup(message->action_name)};
+  *kept =
+      (Kept){g_strdup(message->text), g_strdup(message->label), g_strdup(message->tip), g_strdup(message->action_name)};
 }
 
 void gantry_messages_free(GantryMessages *self) {
