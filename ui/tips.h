@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tooltips give way to menus. */
+/* Tooltips give way to menus, pictures and plots. */
 #pragma once
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-/* No button with a menu within the widget shows its tooltip while that menu is open. */
+/* No button with a menu within the widget shows its tooltip while that menu is open, and nothing within it shows one
+ * over a picture or a plot. Of what is there now; menus are left out. */
 void gantry_tips_yield(GtkWidget *within);
+
+/* A control's accessible name and its tooltip. */
+void gantry_tips_name(GtkWidget *widget, const char *name, const char *tip);
+
+typedef enum {
+  GANTRY_TIP_ANYWHERE, /* of a large widget, or of one that is in no window: at the pointer */
+  GANTRY_TIP_BELOW,
+  GANTRY_TIP_ABOVE,
+  GANTRY_TIP_NOWHERE /* pictures on both sides */
+} GantryTipPlace;
+/* Where a tooltip of that text covers no picture. */
+GantryTipPlace gantry_tips_find_place(GtkWidget *widget, const char *text);
 
 G_END_DECLS

@@ -3,6 +3,10 @@
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
 
+#include "ui/slice-view/view-private.h"
+#include "ui/spectrum/page.h"
+#include "ui/tips.h"
+
 static ct_grid grid_of(int across, int high) {
   return (ct_grid){across, across, high, 1, 1, 1, 0, 0, 0};
 }
@@ -92,11 +96,38 @@ static void rows_are_of_one_height(void) {
   drop_window(window);
 }
 
+static GantryTipPlace place_of(GtkWidget *widget) {
+  return gantry_tips_find_place(widget, "Words that take a line");
+}
+
+/* Above or below, where that is no picture or plot. */
+static void tooltips_cover_no_picture(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  graphene_rect_t bounds[GANTRY_VIEWS];
+  gtk_window_present(GTK_WINDOW(window));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.layout", "s", "grid");
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.show-spectrum", NULL);
+  measure_views(window, bounds);
+  GtkWidget *page = find_widget(GTK_WIDGET(window), GANTRY_TYPE_SPECTRUM_PAGE);
+  GtkWidget *choice = find_widget(page, GTK_TYPE_DROP_DOWN);
+  CHECK(wait_mapped(choice, TRUE));
+  CHECK(place_of(choice) == GANTRY_TIP_ABOVE);
+  CHECK(place_of(view_of(window, GANTRY_VIEW_AXIAL)->row) == GANTRY_TIP_NOWHERE);
+  CHECK(place_of(view_of(window, GANTRY_VIEW_SAGITTAL)->row) == GANTRY_TIP_BELOW);
+  CHECK(place_of(GTK_WIDGET(window)) == GANTRY_TIP_ANYWHERE);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.layout", "s", "row");
+  measure_views(window, bounds);
+  CHECK(place_of(view_of(window, GANTRY_VIEW_AXIAL)->row) == GANTRY_TIP_BELOW);
+  drop_window(window);
+}
+
 static const ct_test tests[] = {
     {"layouts follow the volume", layouts_follow_the_volume},
     {"few slices leave upright planes out", few_slices_leave_upright_planes_out},
     {"tiles lie beside each other", tiles_lie_beside_each_other},
     {"rows are of one height", rows_are_of_one_height},
+    {"tooltips cover no picture", tooltips_cover_no_picture},
 };
 
 WIDGET_TEST_MAIN(tests)

@@ -3,6 +3,7 @@
 #include "ui/filter/page.h"
 
 #include "ui/plot/plot.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -104,11 +105,6 @@ static void clicked(GantryPlot *plot, double x, GantryFilterPage *self) {
 
 /* Making */
 
-static void name(GtkWidget *widget, const char *text, const char *tip) {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
-}
-
 static GtkWidget *make_plot(GantryPlot **plot) {
   GtkWidget *widget = gantry_plot_new();
   *plot = GANTRY_PLOT(widget);
@@ -121,7 +117,7 @@ static GtkWidget *make_plot(GantryPlot **plot) {
 static GtkToggleButton *make_toggle(GantryFilterPage *self, GtkWidget *bar, const char *label, const char *tip,
                                     GCallback toggled) {
   GtkWidget *button = gtk_toggle_button_new_with_label(label);
-  name(button, label, tip);
+  gantry_tips_name(button, label, tip);
   gtk_widget_add_css_class(button, "small");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(bar), button);
@@ -139,11 +135,11 @@ static GtkWidget *make_bar(GantryFilterPage *self) {
   self->taps = make_toggle(self, bar, "h(n)", "The filter in space instead of frequency", G_CALLBACK(show_filter));
   gtk_box_append(GTK_BOX(bar), gtk_label_new("Cut-off"));
   gtk_widget_set_hexpand(cutoff, TRUE);
-  name(cutoff, "Cut-off of the filter", cutoff_tip);
+  gantry_tips_name(cutoff, "Cut-off of the filter", cutoff_tip);
   gtk_box_append(GTK_BOX(bar), cutoff);
   gtk_box_append(GTK_BOX(bar), gtk_label_new("Band-limited"));
   gtk_widget_set_valign(limited, GTK_ALIGN_CENTER);
-  name(limited, "Band-limited ramp", limited_tip);
+  gantry_tips_name(limited, "Band-limited ramp", limited_tip);
   gtk_box_append(GTK_BOX(bar), limited);
   self->spectrum = make_toggle(self, bar, "Spectrum", "Spectra of the row instead of the row", G_CALLBACK(show_row));
   self->cutoff = GTK_RANGE(cutoff);

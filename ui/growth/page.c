@@ -7,6 +7,7 @@
 #include "ui/growth/words.h"
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -274,15 +275,10 @@ static void plot_clicked(GantryPlot *plot, double x, GantryGrowthPage *self) {
 
 /* Making */
 
-static void name(GtkWidget *widget, const char *text, const char *tip) {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
-}
-
 static void add_button(GantryGrowthPage *self, GtkWidget *button, const char *icon, const char *text, const char *tip) {
   gtk_button_set_icon_name(GTK_BUTTON(button), icon);
   gtk_widget_add_css_class(button, "flat");
-  name(button, text, tip);
+  gantry_tips_name(button, text, tip);
   gtk_box_append(GTK_BOX(self->bar), button);
 }
 
@@ -290,7 +286,7 @@ static GtkDropDown *add_drop_down(GantryGrowthPage *self, const char *const *tit
                                   const char *tip, GCallback changed) {
   GtkWidget *widget = gtk_drop_down_new_from_strings(titles);
   gtk_drop_down_set_selected(GTK_DROP_DOWN(widget), first);
-  name(widget, text, tip);
+  gantry_tips_name(widget, text, tip);
   gtk_widget_add_css_class(widget, "compact");
   gtk_box_append(GTK_BOX(self->choices), widget);
   g_signal_connect_swapped(widget, "notify::selected", changed, self);
@@ -302,7 +298,7 @@ static GtkCheckButton *add_check(GantryGrowthPage *self, const char *label, cons
   GtkWidget *check = gantry_check_new();
   gtk_check_button_set_label(GTK_CHECK_BUTTON(check), label);
   gtk_check_button_set_active(GTK_CHECK_BUTTON(check), active);
-  name(check, label, tip);
+  gantry_tips_name(check, label, tip);
   gtk_box_append(GTK_BOX(self->choices), check);
   g_signal_connect_swapped(check, "toggled", toggled, self);
   return GTK_CHECK_BUTTON(check);
@@ -318,7 +314,8 @@ static void fill_bar(GantryGrowthPage *self) {
              "Add one view or iteration after the other");
   add_button(self, step, "media-skip-forward-symbolic", "One View Forward", "Add the next view or iteration");
   gtk_widget_set_hexpand(count, TRUE);
-  name(count, "Number of views", "Views that are added up, or slices kept of iterations, from 1 to all of them");
+  gantry_tips_name(count, "Number of views",
+                   "Views that are added up, or slices kept of iterations, from 1 to all of them");
   gtk_box_append(GTK_BOX(self->bar), count);
   g_signal_connect_swapped(back, "clicked", G_CALLBACK(back_clicked), self);
   g_signal_connect_swapped(step, "clicked", G_CALLBACK(step_clicked), self);

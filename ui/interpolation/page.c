@@ -9,6 +9,7 @@
 #include "recon/bp/interp.h"
 #include "ui/number-text.h"
 #include "ui/plot/plot.h"
+#include "ui/tips.h"
 
 /* Columns that are shown on either side of the place; points of curves. */
 enum { AROUND = 6, FINE = 64, RESPONSE_POINTS = 161 };
@@ -258,11 +259,6 @@ static void clicked(GantryPlot *plot, double x, GantryInterpolationPage *self) {
 
 /* Making */
 
-static void name(GtkWidget *widget, const char *text, const char *tip) {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
-}
-
 static GtkWidget *make_plot(GantryPlot **plot, gboolean legend) {
   GtkWidget *widget = gantry_plot_new();
   *plot = GANTRY_PLOT(widget);
@@ -279,15 +275,15 @@ static GtkWidget *make_bar(GantryInterpolationPage *self) {
   for (guint i = 0; ct_interp_choices[i].id && i + 1 < G_N_ELEMENTS(titles); i++)
     titles[i] = ct_interp_choices[i].title;
   GtkWidget *choice = gtk_drop_down_new_from_strings(titles);
-  name(choice, "Interpolation kernel",
-       "What lies between the pixels, of the plan. The other curve is linear interpolation.");
-  name(response, "Frequency response", "The kernel's frequency response instead of its shape");
-  name(
+  gantry_tips_name(choice, "Interpolation kernel",
+                   "What lies between the pixels, of the plan. The other curve is linear interpolation.");
+  gantry_tips_name(response, "Frequency response", "The kernel's frequency response instead of its shape");
+  gantry_tips_name(
       magnified, "Kernels side by side",
       "The chosen rectangle of the axial slice, or what lies about the crosshair, by every kernel, voxels divided into "
       "up to 20 × 20 pixels");
-  name(place, "Column that is interpolated",
-       "The place in the row, px. A click on the row sets it, and its mark can be dragged.");
+  gantry_tips_name(place, "Column that is interpolated",
+                   "The place in the row, px. A click on the row sets it, and its mark can be dragged.");
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(place), 2);
   gtk_editable_set_width_chars(GTK_EDITABLE(place), 7);
   gtk_widget_add_css_class(place, "compact");

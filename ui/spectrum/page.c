@@ -6,6 +6,7 @@
 #include "ui/number-text.h"
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -191,11 +192,6 @@ static void redraw(GantrySpectrumPage *self) {
   gtk_widget_queue_draw(GTK_WIDGET(self->picture));
 }
 
-static void name(GtkWidget *widget, const char *text, const char *tip) {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
-}
-
 static void fill_bar(GantrySpectrumPage *self) {
   GtkWidget *view = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1),
             *part = gtk_drop_down_new_from_strings(part_titles), *grid = gantry_check_new();
@@ -204,13 +200,13 @@ static void fill_bar(GantrySpectrumPage *self) {
   self->grid = GTK_CHECK_BUTTON(grid);
   gtk_box_append(GTK_BOX(self->bar), gtk_label_new("View"));
   gtk_widget_set_hexpand(view, TRUE);
-  name(view, "View of the line", "The view whose line is drawn, as in the fourth view. Range: all views");
+  gantry_tips_name(view, "View of the line", "The view whose line is drawn, as in the fourth view. Range: all views");
   gtk_box_append(GTK_BOX(self->bar), view);
   gtk_check_button_set_label(self->grid, "Points of all views");
-  name(grid, "Points of all views",
-       "What all views together measure of the spectrum, thinned out: the farther out, the wider the gaps");
+  gantry_tips_name(grid, "Points of all views",
+                   "What all views together measure of the spectrum, thinned out: the farther out, the wider the gaps");
   gtk_box_append(GTK_BOX(self->bar), grid);
-  name(part, "Part of the spectrum", "What of the complex numbers is drawn, in the plot");
+  gantry_tips_name(part, "Part of the spectrum", "What of the complex numbers is drawn, in the plot");
   gtk_box_append(GTK_BOX(self->bar), part);
   g_signal_connect_swapped(view, "value-changed", G_CALLBACK(view_moved), self);
   g_signal_connect_swapped(grid, "toggled", G_CALLBACK(redraw), self);
