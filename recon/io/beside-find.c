@@ -173,8 +173,14 @@ static bool apply_named(ct_scan *scan, const char *file, ct_remarks *remarks, ct
   ct_told told;
   if (!reader) {
     uint64_t bytes;
-    if (!ct_file_size(file, &bytes, error)) return false;
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s is no geometry file that can be read.", file);
+    char *plain, *dataset;
+    const bool split = ct_path_split_dataset(file, &plain, &dataset),
+               there = ct_file_size(split ? plain : file, &bytes, error);
+    ct_free(plain);
+    ct_free(dataset);
+    if (!there) return false;
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s is no geometry file that can be read%s.", file,
+                        split ? ": a dataset of vectors has \"vec\" in its name" : "");
   }
   ct_told_init(&told);
   bool good = reader->read(file, &told, error);
@@ -183,6 +189,31 @@ static bool apply_named(ct_scan *scan, const char *file, ct_remarks *remarks, ct
   good = good && put(scan, &told, file, remarks, error);
   ct_told_clear(&told);
   return good;
+}
+
+/* The geometry that lies in the scan's own file; whether it is used. */
+static bool apply_inside(ct_scan *scan, const char *path, ct_remarks *remarks) {
+  const ct_geometry_reader *reader;
+  char *inside = ct_path_is_folder(path) ? NULL : ct_beside_inside(path, &reader), why[160];
+  if (!inside) return false;
+  const char *name = ct_path_name(inside);
+  ct_told told;
+  ct_error *error = NULL;
+  ct_remarks with = {0};
+  ct_told_init(&told);
+  ct_remarks_append(&with, remarks);
+  bool used = reader->read(inside, &told, &error);
+  if (used && !ct_told_fits(&told, ct_scan_get_facts(scan), why, sizeof why))
+    used = ct_error_set(&error, CT_ERROR_DATA, "%s", why);
+  used = used && put(scan, &told, inside, &with, &error);
+  if (!used)
+    ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "the %s in the scan's file cannot be used: %s", reader->title,
+                   error ? error->message : "unknown fault");
+  ct_remarks_clear(&with);
+  ct_error_clear(&error);
+  ct_told_clear(&told);
+  ct_free(inside);
+  return used;
 }
 
 static void apply_found(ct_scan *scan, const char *path, const ct_file_list *list, ct_remarks *remarks) {
@@ -219,12 +250,14 @@ bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, ct_error
   bool good = true;
   if (file) {
     good = apply_named(scan, file, &remarks, error);
-  } else {
+  } else if (!apply_inside(scan, path, &remarks)) {
     ct_file_list list;
     char *folder = folder_of(path);
     if (folder && list_geometry(folder, &list)) {
       apply_found(scan, path, &list, &remarks);
       ct_file_list_clear(&list);
+    } else if (remarks.count) {
+      remark(scan, &remarks);
     }
     ct_free(folder);
   }

@@ -35,6 +35,7 @@ bool fuzz_geometry_read(const char *id, const char *path, ct_error **error);
 int fuzz_put_seeds(const fuzz_target *target, const char *folder);
 /* Parts of the two above: samples in a file of the given extension; texts of a target. */
 void fuzz_put_binary_seeds(const char *extension, const char *folder);
+void fuzz_put_geometry_seeds(const char *target, const char *folder);
 void fuzz_put_text_seeds(const char *target, const char *folder);
 
 /* Words of headers, ends with NULL. */

@@ -39,6 +39,28 @@ static void put_volumes(const char *extension, const char *folder) {
   ct_volume_free(volume);
 }
 
+/* As CIL's NEXUSDataWriter keeps a scan. */
+static void put_cil(const char *path) {
+  static const char *const axes[] = {"angle", "vertical", "horizontal"};
+  static const char data[] = "/entry1/tomo_entry/data/data", config[] = "/entry1/tomo_entry/config";
+  static const struct {
+    const char *name;
+    double values[3];
+  } vectors[] = {{"source/position", {0, -90, 0}}, {"detector/position", {0, 90, 0}}, {"angles", {0, 60, 120}}};
+  float frames[VIEWS * PIXELS] = {0};
+  char name[128], key[8];
+  const hid_t file = make_file(path);
+  make_array(file, data, H5T_NATIVE_FLOAT, 3, (const hsize_t[]){VIEWS, NV, NU}, H5T_NATIVE_FLOAT, frames);
+  make_text_attribute(file, data, "data_type", "AcquisitionData");
+  for (int i = 0; i < 3; i++) {
+    snprintf(key, sizeof key, "dim%d", i);
+    make_text_attribute(file, data, key, axes[i]);
+    snprintf(name, sizeof name, "%s/%s", config, vectors[i].name);
+    make_array(file, name, H5T_NATIVE_FLOAT, 1, (const hsize_t[]){3}, H5T_NATIVE_DOUBLE, vectors[i].values);
+  }
+  H5Fclose(file);
+}
+
 static void put_hdf5(const char *folder) {
   const double keys[VIEWS + 2] = {1, 2}, angles[VIEWS + 2] = {0, 0, 0, 60, 120}, theta[VIEWS] = {0, 60, 120};
   hid_t file = begin_exchange(in(folder, "exchange", "h5"), VIEWS, 1, 1);
@@ -53,6 +75,7 @@ static void put_hdf5(const char *folder) {
                      (const hsize_t[]){1, NV, NU}, frames);
   make_text(file, "/gantry/geometry", "{\"version\": 1, \"beam\": \"parallel\", \"views\": 3}");
   H5Fclose(file);
+  put_cil(in(folder, "cil", "h5"));
   ct_geometry g;
   ct_scan *scan = make_scan(CT_BEAM_CONE, &g);
   if (!scan || !ct_scan_write(in(folder, "own", "h5"), scan, NULL, NULL)) abort();
@@ -190,6 +213,42 @@ static void put_matlab(const char *folder) {
     Mat_VarFree(structure);
     Mat_Close(mat);
   }
+}
+
+/* A geometry in files of libraries, beside images. */
+static void put_tigre(const char *folder) {
+  const char *fields[] = {"DSD", "DSO", "nDetector", "dDetector", "angles"};
+  double values[][3] = {{1500}, {1000}, {NU, NV}, {0.5, 0.75}, {0, 1, 2}};
+  const size_t counts[] = {1, 1, 2, 2, VIEWS};
+  size_t one[2] = {1, 1};
+  mat_t *mat = Mat_CreateVer(in(folder, "geo", "mat"), NULL, MAT_FT_MAT5);
+  const hid_t file = make_file(in(folder, "geo73", "mat"));
+  matvar_t *geo = Mat_VarCreateStruct("geo", 2, one, fields, 5);
+  if (!mat || !geo) abort();
+  for (int i = 0; i < 5; i++) {
+    char name[64];
+    size_t size[2] = {counts[i], 1};
+    snprintf(name, sizeof name, "/geo/%s", fields[i]);
+    Mat_VarSetStructFieldByName(geo, fields[i], 0,
+                                Mat_VarCreate(NULL, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, values[i], 0));
+    make_array(file, name, H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){1, counts[i]}, H5T_NATIVE_DOUBLE, values[i]);
+  }
+  Mat_VarWrite(mat, geo, MAT_COMPRESSION_NONE);
+  Mat_VarFree(geo);
+  Mat_Close(mat);
+  H5Fclose(file);
+}
+
+static void put_astra(const char *folder) {
+  const double rows[VIEWS * 12] = {0, -100, 0, 0, 100, 0, 0.5, 0, 0, 0, 0, 0.5};
+  const hid_t file = make_file(in(folder, "vectors", "h5"));
+  make_array(file, "/cone_vec", H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){VIEWS, 12}, H5T_NATIVE_DOUBLE, rows);
+  H5Fclose(file);
+}
+
+void fuzz_put_geometry_seeds(const char *target, const char *folder) {
+  if (strcmp(target, "beside-tigre") == 0) put_tigre(folder);
+  if (strcmp(target, "beside-astra") == 0) put_astra(folder);
 }
 
 static void put_zeiss(const char *extension, const char *folder) {

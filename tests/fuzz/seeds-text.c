@@ -74,6 +74,11 @@ static const struct {
      "<ProjectionDimX>8</ProjectionDimX><ProjectionDimY>2</ProjectionDimY><ProjectionPixelSizeX>0.4"
      "</ProjectionPixelSizeX><ProjectionPixelSizeY>0.2</ProjectionPixelSizeY><ProjectionCount>3</ProjectionCount>"
      "</Recon></Parameter>\n"},
+    {"beside-rxsolutions",
+     "<?xml version=\"1.0\"?>\n<unireconstruction><conebeam><profile images=\"3\"/><acquisitioninfo><geometry "
+     "sod=\"100\" sdd=\"400\"/></acquisitioninfo><correction offsetX=\"1.5\"/></conebeam></unireconstruction>\n"},
+    {"beside-rxtable", "RX\nimage;sx;sy;sz;dx;dy;dz;ax;ay;az;bx;by;bz\np_1;0;0;-100;0;0;100;0;1;100;4;0;100\n"
+                       "p_2;0;0;-100;0;0;100;0;1;100;4;0;100\np_3;-9;0;-90;0;0;100;0;1;100;4;0;100\n"},
     {"mhd", "NDims = 3\nDimSize = 8 8 4\nElementSpacing = 1 1 2\nElementType = MET_USHORT\nElementDataFile = r.raw\n"},
     {"mhd",
      "NDims = 3\nDimSize = 8 4 2\nElementType = MET_UCHAR\nHeaderSize = -1\nElementDataFile = LIST\nr.raw\nr.raw\n"},

@@ -152,7 +152,9 @@ static void apply_level(const ct_told *told, const char *name, ct_scan_facts *fa
 
 /* Where only the geometry's file knows a length in mm, pixels must have one, too. */
 static void doubt_pitch(const ct_told *told, const char *name, const ct_scan_facts *facts, ct_remarks *remarks) {
-  if (facts->known & CT_KNOWN_PITCH || (told->beam == CT_TOLD_PARALLEL && !told->poses)) return;
+  if (facts->known & CT_KNOWN_PITCH || told->per_pixel || told->halves ||
+      (told->beam == CT_TOLD_PARALLEL && !told->poses))
+    return;
   ct_remarks_add(remarks, CT_REMARK_DOUBT, name,
                  "neither it nor the images tell the size of the detector's pixels: 1 mm is assumed "
                  "(\"pixel_mm\" in a scan description, or geometry.pixel_u, tells it)");

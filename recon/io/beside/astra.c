@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Geometry vectors of the astra-toolbox as text or .npy, a row for each view: cone_vec (source, detector's middle,
- * steps to the next column and row) and parallel3d_vec (direction of the rays instead of the source) with twelve
- * numbers, fanflat_vec and parallel_vec with six, in the plane z = 0. Its frame is ours, and its unit of length is
- * taken for the millimetre. Which it is stands in the file's name, else it is seen from the numbers. */
+/* Geometry vectors of the astra-toolbox as text, .npy or a dataset of HDF5, a row for each view: cone_vec (source,
+ * detector's middle, steps to the next column and row) and parallel3d_vec (direction of the rays instead of the source)
+ * with twelve numbers, fanflat_vec and parallel_vec with six, in the plane z = 0. Its frame is ours, and its unit of
+ * length is taken for the millimetre. Which it is stands in the file's name, else it is seen from the numbers. */
 #include "recon/io/beside/rows-private.h"
 
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/base/text.h"
+#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/shared/io-private.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,8 +43,60 @@ static int columns_of(const char *head) {
   return 0;
 }
 
+#define HDF5_EXTENSIONS "h5 hdf5 nxs"
+
+/* The dataset of an HDF5 file that holds vectors, new text (ct_free): of two dimensions, with twelve or six columns,
+ * and "vec" in its name, or in that of a file that holds no other array. */
+static char *find_dataset(const char *file) {
+  ct_dataset_list list = {0};
+  char *found = NULL;
+  size_t tables = 0;
+  if (!ct_hdf5_list_datasets(file, &list, NULL)) return NULL;
+  for (int by_name = 1; by_name >= 0 && !found; by_name--)
+    for (size_t i = 0; i < list.count && !found; i++) {
+      const ct_dataset *d = &list.items[i];
+      const bool table = d->rank == 2 && (d->dims[1] == 12 || d->dims[1] == 6) && !d->trouble;
+      if (table && (by_name ? has_word(d->path, "vec") : list.count == 1 && has_word(file, "_vec")))
+        found = ct_strdup(d->path, NULL);
+      tables += table;
+    }
+  ct_dataset_list_clear(&list);
+  return tables ? found : NULL;
+}
+
+/* Of a file whose projections stand beside their vectors. */
+static char *inside(const char *path) {
+  char *file, *dataset;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  const char *plain = split ? file : path;
+  char *found = ct_path_has_extension(plain, HDF5_EXTENSIONS) ? find_dataset(plain) : NULL;
+  char *text = found ? ct_strprintf("%s::%s", plain, found) : NULL;
+  ct_free(found);
+  ct_free(file);
+  ct_free(dataset);
+  return text;
+}
+
+/* A file of vectors and nothing else. */
+static bool is_file_of_vectors(const char *path) {
+  ct_dataset_list list = {0};
+  char *found = has_word(path, "_vec") ? find_dataset(path) : NULL;
+  bool more = false;
+  if (found && ct_hdf5_list_datasets(path, &list, NULL)) {
+    for (size_t i = 0; i < list.count; i++) more = more || list.items[i].rank > 2;
+    ct_dataset_list_clear(&list);
+  }
+  ct_free(found);
+  return found && !more;
+}
+
+static bool is_hdf5(const char *head) {
+  return ct_hdf5_has_signature((const unsigned char *)head, strnlen(head, 16));
+}
+
 static int probe(const char *path, const char *head) {
   const int columns = columns_of(head);
+  if (is_hdf5(head)) return (strstr(path, "::") ? has_word(path, "vec") : is_file_of_vectors(path)) ? 75 : 0;
   if (ct_path_has_extension(path, "npy")) return has_word(path, "_vec") && strncmp(head, "\x93NUMPY", 6) == 0 ? 75 : 0;
   return has_word(path, "vec") && (columns == 12 || columns == 6) ? 75 : 0;
 }
@@ -126,11 +181,35 @@ static bool read_text(const char *path, ct_told *told, ct_error **error) {
   return good;
 }
 
+/* FILE::DATASET, or a file with one. */
+static double *read_dataset(const char *path, size_t *count, int *columns, ct_error **error) {
+  char *file, *dataset;
+  const bool split = ct_path_split_dataset(path, &file, &dataset);
+  if (!split) dataset = find_dataset(path);
+  double *numbers = dataset ? ct_hdf5_read_table(split ? file : path, dataset, count, columns, error) : NULL;
+  if (!dataset)
+    ct_error_set(error, CT_ERROR_FORMAT, "%s holds no dataset of geometry vectors, with twelve or six numbers a view.",
+                 path);
+  ct_free(file);
+  ct_free(dataset);
+  return numbers;
+}
+
+static bool holds_hdf5(const char *path) {
+  unsigned char head[8] = {0};
+  FILE *file = fopen(path, "rbe");
+  const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
+  if (file) fclose(file);
+  return ct_hdf5_has_signature(head, size);
+}
+
 static bool read_vectors(const char *path, ct_told *told, ct_error **error) {
   size_t count;
   int columns;
-  if (!ct_path_has_extension(path, "npy")) return read_text(path, told, error);
-  double *numbers = ct_beside_read_npy(path, &count, &columns, error);
+  const bool hdf5 = strstr(path, "::") || holds_hdf5(path);
+  if (!hdf5 && !ct_path_has_extension(path, "npy")) return read_text(path, told, error);
+  double *numbers =
+      hdf5 ? read_dataset(path, &count, &columns, error) : ct_beside_read_npy(path, &count, &columns, error);
   bool good = numbers != NULL;
   if (good && columns != 12 && columns != 6)
     good = ct_error_set(error, CT_ERROR_DATA, "%s: geometry vectors have twelve or six numbers in a row, not %d.", path,
@@ -143,8 +222,9 @@ static bool read_vectors(const char *path, ct_told *told, ct_error **error) {
 const ct_geometry_reader ct_geometry_reader_astra = {
     .id = "astra",
     .title = "ASTRA vectors",
-    .extensions = "txt csv dat vec npy",
+    .extensions = "txt csv dat vec npy " HDF5_EXTENSIONS,
     .common = true,
     .probe = probe,
     .read = read_vectors,
+    .inside = inside,
 };

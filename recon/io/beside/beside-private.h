@@ -33,6 +33,7 @@ typedef struct ct_told {
    * it to the next column and row, in the frame of geometry.h, as astra-toolbox has them. */
   double *poses;
   bool per_pixel; /* steps are those of pixels and (0, 0) is the detector's middle; else steps are of 1 mm */
+  bool halves;    /* steps lead from the middle to the middle of the detector's edges: half its width and height */
   /* Rows and vertical places count the rows in the order in which the file has them, also where the first is the top of
    * the picture. */
   bool rows_as_stored;
@@ -50,6 +51,9 @@ typedef struct ct_geometry_reader {
   int (*probe)(const char *path, const char *head);
   /* `told` is all zero but for the places that are NAN. On failure what was told so far is cleared by the caller. */
   bool (*read)(const char *path, ct_told *told, ct_error **error);
+  /* What `read` is given for the geometry that lies inside a file of projections, new text (ct_free): NULL where there
+   * is none. NULL: such files hold none. */
+  char *(*inside)(const char *path);
 } ct_geometry_reader;
 
 const ct_geometry_reader *const *ct_geometry_readers(size_t *count);
@@ -59,6 +63,9 @@ void ct_told_clear(ct_told *told);
 
 /* The reader that recognises a file by its name and first bytes, or NULL. */
 const ct_geometry_reader *ct_beside_recognise(const char *path);
+/* The geometry inside a file of projections ("scan.h5::/cone_vec"), new text (ct_free), and who reads it; NULL: none.
+ */
+char *ct_beside_inside(const char *path, const ct_geometry_reader **reader);
 /* Adds the words of those extensions that name nothing else: "xtekct pca xml". */
 void ct_beside_extensions(char *text, size_t size);
 /* Does it fit the images? Says why not. */
@@ -71,6 +78,10 @@ bool ct_told_apply_poses(const ct_told *told, ct_scan_facts *facts, ct_error **e
 /* The numbers of a table in NumPy's .npy, row after row (ct_free); *count: all of them. NULL with an error. */
 double *ct_beside_read_npy(const char *path, size_t *count, int *columns, ct_error **error);
 
+/* The members of a TIGRE geometry in a MAT file as its JSON, with pairs in Python's order; *holds_scan: an array in the
+ * file could be projections. NULL with an error. */
+struct json_t *ct_beside_read_mat(const char *path, bool *holds_scan, ct_error **error);
+
 /* Text files of "key = value" with sections in brackets; ';' and '#' begin comments. Keys compare without case. */
 typedef struct ct_keyed {
   char *path, *text;
@@ -80,8 +91,9 @@ typedef struct ct_keyed {
   int count;
 } ct_keyed;
 bool ct_keyed_read(ct_keyed *keyed, const char *path, ct_error **error);
-/* The same of XML: elements that hold text are keys, the section is the element about them. */
-bool ct_keyed_read_xml(ct_keyed *keyed, const char *path, ct_error **error);
+/* The same of XML: elements that hold text are keys, the section is the element about them. attributes: those are keys,
+ * too, the section is the element that has them. */
+bool ct_keyed_read_xml(ct_keyed *keyed, const char *path, bool attributes, ct_error **error);
 void ct_keyed_clear(ct_keyed *keyed);
 /* section NULL: any. NULL where there is none. The first counts. */
 const char *ct_keyed_text(const ct_keyed *keyed, const char *section, const char *key);

@@ -47,7 +47,7 @@ static bool tell(const ct_keyed *k, ct_told *told, ct_error **error) {
 
 static bool read_diondo(const char *path, ct_told *told, ct_error **error) {
   ct_keyed k;
-  if (!ct_keyed_read_xml(&k, path, error)) return false;
+  if (!ct_keyed_read_xml(&k, path, false, error)) return false;
   const bool good = tell(&k, told, error);
   ct_keyed_clear(&k);
   return good;

@@ -46,7 +46,10 @@ static pose pose_of(const ct_told *told, const ct_scan_facts *facts, int view) {
   pose out;
   memcpy(out.source, p, sizeof out.source);
   double u0 = -0.5 * (g->nu - 1), v0 = -0.5 * (g->nv - 1), du = 1, dv = 1;
-  if (!told->per_pixel) {
+  if (told->halves) {
+    du = 2.0 / g->nu, dv = 2.0 / g->nv;
+    u0 *= du, v0 *= dv;
+  } else if (!told->per_pixel) {
     du = g->du, dv = g->dv;
     u0 = told->from_origin && facts->has_origin ? facts->origin_u : u0 * du;
     v0 = told->from_origin && facts->has_origin ? facts->origin_v : v0 * dv;
@@ -191,7 +194,7 @@ static bool apply_matrices(const ct_told *told, ct_scan_facts *facts, ct_error *
   bool good = true;
   for (int view = 0; good && view < g.views; view++) {
     const pose p = pose_of(told, facts, view);
-    if (view == 0 && told->per_pixel) g.du = length(p.across), g.dv = length(p.up);
+    if (view == 0 && (told->per_pixel || told->halves)) g.du = length(p.across), g.dv = length(p.up);
     if (!matrix_of(&p, told->beam == CT_TOLD_PARALLEL, g.matrices + 12 * (size_t)view))
       good = ct_error_set(error, CT_ERROR_DATA,
                           "view %d has no projection: the source lies in the detector's plane, the isocentre in the "
@@ -224,6 +227,6 @@ bool ct_told_apply_poses(const ct_told *told, ct_scan_facts *facts, ct_error **e
   const bool good = is_named ? apply_named(told, &first, degrees, facts, error) : apply_matrices(told, facts, error);
   ct_free(degrees);
   if (good) facts->known |= CT_KNOWN_ANGLES | CT_KNOWN_BEAM | CT_KNOWN_DISTANCES | CT_KNOWN_CENTRE;
-  if (good && told->per_pixel) facts->known |= CT_KNOWN_PITCH;
+  if (good && (told->per_pixel || told->halves)) facts->known |= CT_KNOWN_PITCH;
   return good;
 }

@@ -2,6 +2,7 @@
 /* The table of geometry files, and which of its rows recognises a file. */
 #include "recon/io/beside/rows-private.h"
 
+#include "recon/base/memory.h"
 #include "recon/io/shared/io-private.h"
 
 #include <fcntl.h>
@@ -26,13 +27,14 @@ void ct_beside_extensions(char *text, size_t size) {
   }
 }
 
-const ct_geometry_reader *ct_beside_recognise(const char *path) {
+/* `path`: FILE, or FILE::DATASET. */
+static const ct_geometry_reader *recognise(const char *path, const char *file) {
   char head[HEAD + 1];
   bool named = false;
   uint64_t bytes;
-  for (size_t i = 0; i < COUNT; i++) named = named || ct_path_has_extension(path, readers[i]->extensions);
-  if (!named || !ct_file_size(path, &bytes, NULL)) return NULL;
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  for (size_t i = 0; i < COUNT; i++) named = named || ct_path_has_extension(file, readers[i]->extensions);
+  if (!named || !ct_file_size(file, &bytes, NULL)) return NULL;
+  const int descriptor = open(file, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return NULL;
   const ssize_t length = read(descriptor, head, HEAD);
   close(descriptor);
@@ -41,9 +43,28 @@ const ct_geometry_reader *ct_beside_recognise(const char *path) {
   const ct_geometry_reader *best = NULL;
   int confidence = 0;
   for (size_t i = 0; i < COUNT; i++) {
-    if (!ct_path_has_extension(path, readers[i]->extensions)) continue;
+    if (!ct_path_has_extension(file, readers[i]->extensions)) continue;
     const int own = readers[i]->probe(path, head);
     if (own > confidence) best = readers[i], confidence = own;
   }
   return best;
+}
+
+const ct_geometry_reader *ct_beside_recognise(const char *path) {
+  char *file, *dataset;
+  if (!ct_path_split_dataset(path, &file, &dataset)) return recognise(path, path);
+  const ct_geometry_reader *reader = recognise(path, file);
+  ct_free(file);
+  ct_free(dataset);
+  return reader;
+}
+
+char *ct_beside_inside(const char *path, const ct_geometry_reader **reader) {
+  for (size_t i = 0; i < COUNT; i++) {
+    char *found =
+        readers[i]->inside && ct_path_has_extension(path, readers[i]->extensions) ? readers[i]->inside(path) : NULL;
+    *reader = readers[i];
+    if (found) return found;
+  }
+  return NULL;
 }

@@ -7,7 +7,8 @@
 #include "recon/io/beside/beside-private.h"
 
 #define CT_GEOMETRY_READERS(ROW)                                                                                       \
-  ROW(nikon) ROW(skyscan) ROW(phoenix) ROW(yxlon) ROW(diondo) ROW(rtk) ROW(astra) ROW(tigre)
+  ROW(nikon)                                                                                                           \
+  ROW(skyscan) ROW(phoenix) ROW(yxlon) ROW(diondo) ROW(rtk) ROW(astra) ROW(tigre) ROW(rxsolutions) ROW(rxtable)
 
 #define CT_GEOMETRY_READER_DECLARE(name) extern const ct_geometry_reader ct_geometry_reader_##name;
 CT_GEOMETRY_READERS(CT_GEOMETRY_READER_DECLARE)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A geometry of TIGRE written as JSON: the members of its Geometry object, mm and radians, and the list of angles.
- *   DSD, DSO, nDetector, dDetector ([rows, columns], as in Python), offDetector ([v, u], the detector's middle beside
- *   the ray through the isocentre), rotDetector ([roll, pitch, yaw]), COR (source and detector moved along u), angles,
- *   mode ("cone", "parallel")
- * The source starts on the x axis and turns counter-clockwise: a quarter ahead of the frame of geometry.h. Source:
- * TIGRE's documentation and demos (Biguri et al. 2016). */
+/* A geometry of TIGRE written as JSON or in a MAT file: the members of its Geometry object, mm and radians, and the
+ * list of angles. DSD, DSO, nDetector, dDetector ([rows, columns], as in Python), offDetector ([v, u], the detector's
+ * middle beside the ray through the isocentre), rotDetector ([roll, pitch, yaw]), COR (source and detector moved along
+ * u), angles, mode ("cone", "parallel") The source starts on the x axis and turns counter-clockwise: a quarter ahead of
+ * the frame of geometry.h. Source: TIGRE's documentation and demos (Biguri et al. 2016). */
 #include "recon/io/beside/rows-private.h"
 
 #include "recon/base/memory.h"
@@ -13,6 +12,7 @@
 #include "recon/io/shared/json-private.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { TEXT_LIMIT = 1 << 26, MOST_VIEWS = 1 << 20 };
@@ -76,7 +76,7 @@ static bool take_distances(const json_t *root, const char *path, ct_told *told, 
                       told->sdd, told->sod);
 }
 
-static bool take_detector(const json_t *root, const char *path, ct_told *told, ct_error **error) {
+static bool take_detector(const json_t *root, const char *path, bool matlab, ct_told *told, ct_error **error) {
   double counts[2] = {0, 0}, sizes[2] = {0, 0}, offset[2] = {0, 0}, turns[3] = {0, 0, 0}, cor = 0;
   const char *name = ct_path_name(path);
   if (!take(root, path, "nDetector", 2, counts, error) || !take(root, path, "dDetector", 2, sizes, error) ||
@@ -96,11 +96,12 @@ static bool take_detector(const json_t *root, const char *path, ct_told *told, c
   told->centre_v_mm = -offset[0];
   told->tilt = turns[0] * (180 / M_PI);
   ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, name,
-                 "pairs are [v, u], as TIGRE has them in Python; the gantry turns counter-clockwise from the x axis; "
+                 "pairs are %s; the gantry turns counter-clockwise from the x axis; "
                  "offDetector %g, %g mm moves the detector, COR %g mm the source as well, towards higher columns and "
                  "up; rotDetector's first turns columns upwards (geometry.reverse, centre.column, geometry.centre_v, "
                  "geometry.tilt tell otherwise)",
-                 offset[0], offset[1], cor);
+                 matlab ? "[u; v], as TIGRE has them in MATLAB" : "[v, u], as TIGRE has them in Python", offset[matlab],
+                 offset[!matlab], cor);
   if (turns[1] != 0 || turns[2] != 0)
     ct_remarks_add(&told->remarks, CT_REMARK_DOUBT, name,
                    "rotDetector's pitch and yaw, %g and %g rad, are not used: a description with matrices serves for "
@@ -115,26 +116,59 @@ static bool take_detector(const json_t *root, const char *path, ct_told *told, c
   return true;
 }
 
-static bool read_tigre(const char *path, ct_told *told, ct_error **error) {
+static bool is_mat(const char *head) {
+  return strncmp(head, "MATLAB ", 7) == 0 || strncmp(head, "\x89HDF", 4) == 0;
+}
+
+static json_t *read_json(const char *path, ct_error **error) {
   char *text = ct_read_text(path, TEXT_LIMIT, NULL, error);
   json_t *root = text ? ct_json_parse(text, path, error) : NULL;
   ct_free(text);
+  return root;
+}
+
+static bool read_tigre(const char *path, ct_told *told, ct_error **error) {
+  char head[8] = "";
+  bool holds_scan;
+  FILE *file = fopen(path, "rbe");
+  const bool matlab = file && fread(head, 1, sizeof head - 1, file) > 0 && is_mat(head);
+  if (file) fclose(file);
+  json_t *root = matlab ? ct_beside_read_mat(path, &holds_scan, error) : read_json(path, error);
   const bool good = root && take_distances(root, path, told, error) && take_angles(root, path, told, error) &&
-                    take_detector(root, path, told, error);
+                    take_detector(root, path, matlab, told, error);
   json_decref(root);
   return good;
 }
 
+/* A MAT file that holds projections, too, is their scan's. */
+static json_t *read_mat(const char *path, bool *holds_scan) {
+  return ct_path_has_extension(path, "mat") ? ct_beside_read_mat(path, holds_scan, NULL) : NULL;
+}
+
+static char *inside(const char *path) {
+  bool holds_scan;
+  json_t *root = read_mat(path, &holds_scan);
+  char *found = root && holds_scan ? ct_strdup(path, NULL) : NULL;
+  json_decref(root);
+  return found;
+}
+
 static int probe(const char *path, const char *head) {
-  (void)path;
+  if (is_mat(head)) {
+    bool holds_scan;
+    json_t *root = read_mat(path, &holds_scan);
+    json_decref(root);
+    return root && !holds_scan ? 80 : 0;
+  }
   return strstr(head, "\"DSD\"") && strstr(head, "\"DSO\"") ? 80 : 0;
 }
 
 const ct_geometry_reader ct_geometry_reader_tigre = {
     .id = "tigre",
     .title = "TIGRE geometry",
-    .extensions = "json",
+    .extensions = "json mat",
     .common = true,
     .probe = probe,
     .read = read_tigre,
+    .inside = inside,
 };

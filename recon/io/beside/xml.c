@@ -18,7 +18,7 @@ typedef struct {
   int depth;
   char word[WORD];
   size_t length;
-  bool refused;
+  bool attributes, refused;
 } reading;
 
 static const char *keep(reading *r, const char *text, size_t length) {
@@ -31,11 +31,16 @@ static const char *keep(reading *r, const char *text, size_t length) {
 }
 
 static void XMLCALL begin_tag(void *data, const char *name, const char **attributes) {
-  (void)attributes;
   reading *r = data;
   const char *colon = strrchr(name, ':');
   if (colon) name = colon + 1;
   if (r->depth < DEPTH) r->names[r->depth] = keep(r, name, strlen(name));
+  const char *section = r->depth < DEPTH ? r->names[r->depth] : NULL;
+  for (; r->attributes && section && attributes[0] && r->keyed->count < MOST_LINES; attributes += 2) {
+    const char *key = keep(r, attributes[0], strlen(attributes[0])),
+               *value = key ? keep(r, attributes[1], strlen(attributes[1])) : NULL;
+    if (value) r->keyed->lines[r->keyed->count++] = (struct ct_keyed_line){section, key, value};
+  }
   r->depth++;
   r->length = 0;
 }
@@ -87,11 +92,11 @@ static bool parse(reading *r, const char *path, const char *text, size_t length,
   return good;
 }
 
-bool ct_keyed_read_xml(ct_keyed *keyed, const char *path, ct_error **error) {
+bool ct_keyed_read_xml(ct_keyed *keyed, const char *path, bool attributes, ct_error **error) {
   *keyed = (ct_keyed){0};
   size_t length;
   char *text = ct_read_text(path, TEXT_LIMIT, &length, error);
-  reading r = {.keyed = keyed, .room = 2 * (length + 64)};
+  reading r = {.keyed = keyed, .room = 2 * (length + 64), .attributes = attributes};
   const bool good = text && (keyed->path = ct_strdup(path, error)) &&
                     (keyed->text = ct_alloc(r.room, 1, "settings", error)) &&
                     (keyed->lines = ct_alloc(MOST_LINES, sizeof *keyed->lines, "settings", error)) &&

@@ -102,7 +102,7 @@ static bool read_yxlon(const char *path, ct_told *told, ct_error **error) {
     ct_free(text);
     return good;
   }
-  if (!ct_keyed_read_xml(&k, path, error)) return false;
+  if (!ct_keyed_read_xml(&k, path, false, error)) return false;
   const bool good = tell_xml(&k, told, error);
   ct_keyed_clear(&k);
   return good;

@@ -166,6 +166,7 @@ static bool take_place(hid_t file, const ct_hdf5_place *other, bool found, ct_hd
 
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
   if (dataset) return find_named(file, path, dataset, place, error);
+  if (ct_hdf5_find_cil(file, place)) return true;
   ct_hdf5_place other;
   bool found = find_at(file, "/", place);
   char name[CT_HDF5_TEXT], base[4 * CT_HDF5_TEXT];
@@ -227,6 +228,8 @@ ct_content ct_hdf5_find_content(hid_t file, const char *dataset) {
     const char *from_root = dataset + strspn(dataset, "/");
     return strcmp(from_root, volume + 1) == 0 ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
   }
+  const ct_content cil = ct_hdf5_cil_content(file);
+  if (cil != CT_CONTENT_EITHER) return cil;
   if (ct_hdf5_find_scan(file, "", NULL, &place, NULL) || has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MAX_CHILDREN);
   bool scan = false;

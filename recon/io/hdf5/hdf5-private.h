@@ -48,6 +48,8 @@ bool ct_hdf5_join(char path[4 * CT_HDF5_TEXT], const char *group, const char *na
 void ct_hdf5_text_attribute(hid_t object, const char *attribute, char text[CT_HDF5_TEXT]);
 /* The same of an attribute that is a list of texts, "" behind its end. */
 void ct_hdf5_listed_attribute(hid_t object, const char *attribute, size_t index, char text[CT_HDF5_TEXT]);
+/* A finite number of an attribute; false, and *value as it was, where there is none. */
+bool ct_hdf5_number_attribute(hid_t object, const char *attribute, double *value);
 /* The text of a whole dataset of one string (ct_free); NULL with an error. */
 char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error **error);
 
@@ -77,7 +79,7 @@ bool ct_hdf5_read_length(hid_t file, const char *name, double *mm);
 bool ct_hdf5_length_unit(const char *unit, double *mm);
 
 /* Where a scan lies in a file. */
-typedef enum { CT_HDF5_EXCHANGE, CT_HDF5_NXTOMO, CT_HDF5_PLAIN } ct_hdf5_kind;
+typedef enum { CT_HDF5_EXCHANGE, CT_HDF5_NXTOMO, CT_HDF5_PLAIN, CT_HDF5_CIL } ct_hdf5_kind;
 /* PLAIN: an array with what its surroundings tell. */
 typedef struct ct_hdf5_place {
   ct_hdf5_kind kind;
@@ -103,6 +105,12 @@ bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place);
 bool ct_hdf5_find_angles(hid_t file, const char *entry, size_t frames, size_t views, char angles[4 * CT_HDF5_TEXT]);
 /* MATLAB 7.3: a group with a sinogram or projections, known by the names of its fields. */
 bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place);
+/* cil.c: what CIL's writer made, CT_CONTENT_EITHER where it is no such file, and its scan. */
+ct_content ct_hdf5_cil_content(hid_t file);
+bool ct_hdf5_find_cil(hid_t file, ct_hdf5_place *place);
+/* Grid and scale of a volume of CIL's, an array of three dimensions. */
+bool ct_hdf5_cil_grid(const ct_hdf5_array *array, const char *path, ct_grid *grid, double *scale, double *offset,
+                      ct_error **error);
 /* Angles beside a dataset that was named. */
 void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place);
 /* Whether another scan of the file holds flats or darks; those are then the place's, unless it has some. */
@@ -155,6 +163,8 @@ typedef struct ct_hdf5_scan {
   ct_hdf5_place place;
   ct_scan_facts facts;
   double *positions[2]; /* of flats, darks */
+  double scale, offset; /* value = stored scale + offset */
+  ct_remarks remarks;
   char note[512];
 } ct_hdf5_scan;
 void ct_hdf5_add_note(ct_hdf5_scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -162,6 +172,7 @@ bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const
                            ct_error **error);
 bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
                          ct_error **error);
+bool ct_hdf5_fill_cil(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_error **error);
 /* Angles in the file's unit into the geometry, in radians, modulo whole turns; all zero or none at all are assumed
  * instead. */
 bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *units, const char *name,
@@ -203,6 +214,8 @@ bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file)
 bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file);
 bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error);
 bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
+/* The numbers of a dataset of two dimensions, row after row (ct_free), *count of them in all; NULL with an error. */
+double *ct_hdf5_read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error);
 extern const ct_slice_reader ct_hdf5_volume_reader;
 extern const ct_slice_writer ct_hdf5_volume_writer;
 

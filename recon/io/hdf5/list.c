@@ -141,3 +141,40 @@ bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees
   ct_hdf5_unlock();
   return good;
 }
+
+static double *read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error) {
+  char name[4 * CT_HDF5_TEXT];
+  hsize_t dims[CT_HDF5_MAX_RANK];
+  int rank;
+  double *numbers = NULL;
+  const hid_t file = ct_hdf5_open_file(path, error);
+  if (file < 0) return NULL;
+  if (!ct_hdf5_join(name, "/", dataset + strspn(dataset, "/")) || !ct_hdf5_check_link(file, path, name, error)) {
+    /* It is said why. */
+  } else if (!ct_hdf5_shape(file, name, &rank, dims) || rank != 2 || dims[1] < 1 || dims[1] > 4096) {
+    ct_error_set(error, CT_ERROR_DATA, "%s: %s is no table of numbers.", path, name);
+  } else if (ct_hdf5_read_numbers(file, path, name, &numbers, count, NULL, error)) {
+    *columns = (int)dims[1];
+  }
+  H5Fclose(file);
+  return numbers;
+}
+
+static void try_table(void *data) {
+  const attempt *a = data;
+  size_t count;
+  int columns;
+  ct_free(read_table(a->path, a->dataset, &count, &columns, NULL));
+}
+
+double *ct_hdf5_read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error) {
+  attempt a = {path, dataset};
+  double *numbers = NULL;
+  ct_hdf5_lock();
+  if (ct_survives(try_table, &a))
+    numbers = read_table(path, dataset, count, columns, error);
+  else
+    ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  ct_hdf5_unlock();
+  return numbers;
+}

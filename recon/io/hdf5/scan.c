@@ -17,6 +17,7 @@ static void close_scan(ct_hdf5_scan *scan) {
   ct_geometry_clear(&scan->facts.geometry);
   if (scan->sources) ct_hdf5_sources_clear(scan->sources);
   ct_free(scan->sources);
+  ct_remarks_clear(&scan->remarks);
   ct_free(scan->path);
   ct_free(scan);
 }
@@ -36,6 +37,9 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
                                         row0, rows, out, error) &&
                     ct_hdf5_sources_check(scan->sources, false, error);
   ct_hdf5_unlock();
+  const size_t count = (size_t)rows * (size_t)scan->facts.geometry.nu;
+  for (size_t i = 0; good && (scan->scale != 1 || scan->offset != 0) && i < count; i++)
+    out[i] = (float)(out[i] * scan->scale + scan->offset);
   return good;
 }
 
@@ -119,6 +123,7 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   if (!ct_hdf5_find_scan(scan->file, scan->path, options->dataset, place, error)) return false;
   const bool good = place->kind == CT_HDF5_EXCHANGE ? ct_hdf5_fill_exchange(scan, place, options, error)
                     : place->kind == CT_HDF5_NXTOMO ? ct_hdf5_fill_nxtomo(scan, place, options, error)
+                    : place->kind == CT_HDF5_CIL    ? ct_hdf5_fill_cil(scan, place, error)
                                                     : fill_plain(scan, place, options, error);
   if (!good) return false;
   if (place->others) ct_hdf5_add_note(scan, "The file holds %d scans; %s was opened.", place->others + 1, place->data);
@@ -131,6 +136,7 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   scan->facts.dataset = place->data;
   scan->facts.path = scan->path;
   scan->facts.note = scan->note[0] ? scan->note : NULL;
+  scan->facts.remarks = &scan->remarks;
   scan->facts.flat_positions = scan->positions[0];
   scan->facts.dark_positions = scan->positions[1];
   for (int kind = 0; kind < 3; kind++)
@@ -149,6 +155,7 @@ static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, 
   ct_hdf5_scan *scan = ct_alloc_zero(1, sizeof *scan, "the scan", error);
   if (!scan) return NULL;
   scan->file = -1;
+  scan->scale = 1;
   for (int kind = 0; kind < 3; kind++) scan->arrays[kind].array.id = -1;
   if ((scan->path = ct_strdup(path, error)) &&
       (scan->sources = ct_alloc_zero(1, sizeof *scan->sources, "the scan", error)) &&

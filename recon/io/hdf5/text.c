@@ -6,6 +6,7 @@
 #include "recon/io/hdf5/hdf5-private.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 /* A reference in a file with addresses of 8 bytes: length (4), address of the collection (8), index in it (4). */
@@ -149,4 +150,21 @@ char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error
   if (id >= 0) H5Dclose(id);
   if (!text) ct_error_set(error, CT_ERROR_FORMAT, "%s: the text %s cannot be read.", path, name);
   return text;
+}
+
+bool ct_hdf5_number_attribute(hid_t object, const char *attribute, double *value) {
+  if (H5Aexists(object, attribute) <= 0) return false;
+  const hid_t id = H5Aopen(object, attribute, H5P_DEFAULT);
+  if (id < 0) return false;
+  const hid_t space = H5Aget_space(id), type = H5Aget_type(id);
+  double number;
+  const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+  const bool good = space >= 0 && (class == H5T_INTEGER || class == H5T_FLOAT) &&
+                    H5Sget_simple_extent_npoints(space) == 1 && ct_hdf5_sound_type(type) &&
+                    H5Aread(id, H5T_NATIVE_DOUBLE, &number) >= 0 && isfinite(number);
+  if (good) *value = number;
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  H5Aclose(id);
+  return good;
 }

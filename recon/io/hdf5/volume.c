@@ -75,6 +75,8 @@ static bool read_grid(const ct_hdf5_array *array, const char *path, const char *
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s has %d dimensions; a volume has three.", path, name,
                         array->rank);
   const int counts[3] = {(int)array->dims[2], (int)array->dims[1], (int)array->dims[0]};
+  if (ct_hdf5_cil_content(s->file) == CT_CONTENT_VOLUME)
+    return ct_hdf5_cil_grid(array, path, grid, &s->scale, &s->offset, error) && ct_grid_check(grid, error);
   double spacing[3] = {NAN, NAN, NAN}, origin[3];
   bool good = get_numbers(array->id, "spacing_mm", spacing, 3);
   s->pitch_unknown = isnan(spacing[0]);

@@ -10,6 +10,10 @@
 
 #include <matio.h>
 
+/* libmatio keeps its messages in global state: what follows is called with this lock held. */
+void ct_matlab_lock(void);
+void ct_matlab_unlock(void);
+
 /* Opens a file of version 5; NULL with an error. */
 mat_t *ct_matlab_open(const char *path, ct_error **error);
 /* A variable, "name" or "struct.field" ('/' for '.', and one at the beginning passed over), with its data; *owner is to

@@ -16,8 +16,15 @@
 
 #define EXTENSIONS "mat"
 
-/* libmatio keeps its messages in global state. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void ct_matlab_lock(void) {
+  pthread_mutex_lock(&lock);
+}
+
+void ct_matlab_unlock(void) {
+  pthread_mutex_unlock(&lock);
+}
 
 typedef struct {
   char *path;
@@ -182,10 +189,10 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   opening o = {.path = path, .dataset = options ? options->dataset : NULL, .options = options ? options : &none};
   ct_matlab_place place;
   ct_scan *scan = NULL;
-  pthread_mutex_lock(&lock);
+  ct_matlab_lock();
   const bool survives = ct_survives(try_to_open, &o);
   const bool good = survives && open_all(&o, &place, error);
-  pthread_mutex_unlock(&lock);
+  ct_matlab_unlock();
   if (!survives) ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged MAT file.", path);
   if (good) {
     scan = ct_scan_new(&o.facts, (ct_scan_source){o.scan, read_rows, free_scan, check_file}, error);
@@ -220,11 +227,11 @@ static void try_to_look(void *data) {
 }
 
 static bool look_safely(looking *l, ct_error **error) {
-  pthread_mutex_lock(&lock);
+  ct_matlab_lock();
   const bool good = ct_survives(try_to_look, l)
                         ? look(l, error)
                         : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged MAT file.", l->path);
-  pthread_mutex_unlock(&lock);
+  ct_matlab_unlock();
   return good;
 }
 

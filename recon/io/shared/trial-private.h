@@ -7,5 +7,7 @@
 
 /* Runs an attempt at opening in a child process; false when the child crashes or hangs. */
 bool ct_survives(void (*attempt)(void *data), void *data);
+/* Whether the child's reading succeeds with one second and 256 MiB: for what takes far less where the file is sound. */
+bool ct_reads_small(bool (*reading)(void *data), void *data);
 
 #endif

@@ -8,18 +8,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Processor time after which the library is taken to be in an endless loop, s; slow disks do not count. */
-enum { PATIENCE = 60 };
+enum { PATIENCE = 60, SMALL_BYTES = 256 << 20 };
 
 /* The child leaves no trace: no output, no core file, none of this program's signal handlers. */
-static void become_quiet(void) {
+static void become_quiet(int seconds) {
   static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
-  const struct rlimit none = {0, 0}, patience = {PATIENCE, PATIENCE};
+  const struct rlimit none = {0, 0}, patience = {(rlim_t)seconds, (rlim_t)seconds};
   sigset_t set;
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -55,15 +57,45 @@ static int wait_for(pid_t child) {
   return -1;
 }
 
-bool ct_survives(void (*attempt)(void *data), void *data) {
+typedef struct {
+  void (*attempt)(void *data);
+  bool (*reading)(void *data);
+  void *data;
+  int seconds;
+  uint64_t bytes; /* of memory; 0: any */
+} trial;
+
+/* No more memory than this beyond what there is: a small file that takes more is damaged. */
+static void limit_memory(uint64_t bytes) {
+  unsigned long pages[6];
+  FILE *file = bytes ? fopen("/proc/self/statm", "re") : NULL;
+  if (!file) return;
+  const bool known =
+      fscanf(file, "%lu %lu %lu %lu %lu %lu", &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]) == 6;
+  fclose(file);
+  const rlim_t most = (rlim_t)(known ? pages[5] : 0) * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
+  if (known) setrlimit(RLIMIT_DATA, &(struct rlimit){most, most});
+}
+
+/* In a child process; false when that crashes, hangs, or says so by its exit status. */
+static bool try_it(const trial *t) {
   /* A lock of the library is held, so that the child's copy of the library is in order; only this thread exists in it.
    */
   const pid_t child = fork();
   if (child < 0) return true; /* no process can be made: opened without the trial */
   if (child == 0) {
-    become_quiet();
-    attempt(data);
-    _exit(0);
+    become_quiet(t->seconds);
+    limit_memory(t->bytes);
+    if (t->attempt) t->attempt(t->data);
+    _exit(t->reading && !t->reading(t->data));
   }
   return wait_for(child) == 0;
+}
+
+bool ct_survives(void (*attempt)(void *data), void *data) {
+  return try_it(&(trial){.attempt = attempt, .data = data, .seconds = PATIENCE});
+}
+
+bool ct_reads_small(bool (*reading)(void *data), void *data) {
+  return try_it(&(trial){.reading = reading, .data = data, .seconds = 1, .bytes = SMALL_BYTES});
 }
