@@ -53,7 +53,7 @@ LIBRARIES = [
 # Tests that look into a second room: the slice view is tested on the contexts that render's tests make.
 ALSO_TESTED_BY = {"ui": {"tests/render"}}
 # Folders of recon/io include nothing of the room but their own, what is shared, and these others: no format knows the table.
-IO_ARROWS = {"description": {"raw"}, "matrix": {"png"}}
+IO_ARROWS = {"beside": {"hdf5", "matlab"}, "description": {"raw"}, "matrix": {"png"}}
 # Ends a child process of its own, not the program.
 MAY_EXIT = {"recon/io/shared/trial.c"}
 

@@ -48,7 +48,7 @@ static void put_cil(const char *path) {
     double values[3];
   } vectors[] = {{"source/position", {0, -90, 0}}, {"detector/position", {0, 90, 0}}, {"angles", {0, 60, 120}}};
   float frames[VIEWS * PIXELS] = {0};
-  char name[128], key[8];
+  char name[128], key[16];
   const hid_t file = make_file(path);
   make_array(file, data, H5T_NATIVE_FLOAT, 3, (const hsize_t[]){VIEWS, NV, NU}, H5T_NATIVE_FLOAT, frames);
   make_text_attribute(file, data, "data_type", "AcquisitionData");

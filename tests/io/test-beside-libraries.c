@@ -200,7 +200,7 @@ static void put_cil(const char *path, const cil *c) {
   make_array(file, CIL_DATA, H5T_NATIVE_FLOAT, 3, dims, H5T_NATIVE_FLOAT, frames);
   make_text_attribute(file, CIL_DATA, "data_type", "AcquisitionData");
   for (int i = 0; i < 3; i++) {
-    char key[8];
+    char key[16];
     snprintf(key, sizeof key, "dim%d", i);
     make_text_attribute(file, CIL_DATA, key, c->axes[i]);
   }

@@ -11,17 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void ct_told_init(ct_told *told) {
-  *told = (ct_told){.centre_u_mm = NAN, .centre_v_mm = NAN, .centre_u_px = NAN, .centre_v_px = NAN};
-}
-
-void ct_told_clear(ct_told *told) {
-  ct_free(told->angles);
-  ct_free(told->poses);
-  ct_remarks_clear(&told->remarks);
-  ct_told_init(told);
-}
-
 bool ct_told_fits(const ct_told *told, const ct_scan_facts *facts, char *why, size_t size) {
   const ct_geometry *g = &facts->geometry;
   why[0] = 0;

@@ -5,9 +5,9 @@
  * counter-clockwise, so that the gantry turns the other way. Positions are float32. Source: the writer and
  * convert_geometry_to_astra_vec_3D.py of CIL 21 to 25. */
 #include "recon/base/memory.h"
-#include "recon/io/beside/beside-private.h"
 #include "recon/io/hdf5/hdf5-private.h"
 #include "recon/io/shared/io-private.h"
+#include "recon/io/shared/told-private.h"
 
 #include <limits.h>
 #include <math.h>
@@ -40,7 +40,7 @@ bool ct_hdf5_find_cil(hid_t file, ct_hdf5_place *place) {
 /* The axis with a name, or -1. */
 static int axis_named(hid_t data, const char *name) {
   for (int i = 0; i < CT_HDF5_MAX_RANK; i++) {
-    char key[8], text[CT_HDF5_TEXT];
+    char key[16], text[CT_HDF5_TEXT];
     snprintf(key, sizeof key, "dim%d", i);
     ct_hdf5_text_attribute(data, key, text);
     if (strcasecmp(text, name) == 0) return i;

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where source and detector stand in each view, as a geometry: a parallel, fan or cone beam where all views are of one,
  * turned about z, so that they give what the named beam gives to the last bit; else a 3 x 4 matrix a view. */
-#include "recon/io/beside/beside-private.h"
+#include "recon/io/shared/told-private.h"
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
 
 #include <math.h>
 #include <string.h>
+
+void ct_told_init(ct_told *told) {
+  *told = (ct_told){.centre_u_mm = NAN, .centre_v_mm = NAN, .centre_u_px = NAN, .centre_v_px = NAN};
+}
+
+void ct_told_clear(ct_told *told) {
+  ct_free(told->angles);
+  ct_free(told->poses);
+  ct_remarks_clear(&told->remarks);
+  ct_told_init(told);
+}
 
 static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
