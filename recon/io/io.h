@@ -146,6 +146,19 @@ void ct_volume_writer_abandon(ct_volume_writer *writer);
 bool ct_volume_writer_check(const ct_format *format, const char *path, const ct_grid *grid,
                             const ct_write_options *options, ct_error **error);
 
+/* Where the samples of a volume lie that is written piece by piece, by several processes: float32, not compressed.
+ * Whether a format has them as one plain array: in the file of the volume, behind a header, or where *apart in a file
+ * of their own, *samples (ct_free). False without an error where it has not. */
+bool ct_volume_is_plain(const ct_format *format, const char *path, bool *apart, char **samples, ct_error **error);
+/* What stands before the samples in a file that holds both: new bytes (ct_free). room > 0: made so long by blanks
+ * behind the plan; NULL without an error where that cannot be. beside: a path in whose place a file can be made for a
+ * moment. */
+char *ct_volume_header_bytes_of(const ct_format *format, const char *beside, const ct_grid *grid, const char *plan,
+                                size_t room, size_t *size, ct_error **error);
+/* Gives the samples in the file `part` the name that they have apart, and writes their header. */
+bool ct_volume_finish_apart(const ct_format *format, const char *path, const ct_grid *grid, const char *plan,
+                            const char *part, ct_error **error);
+
 /* Writes a scan (frames as float32, flats and darks too) with its whole geometry, in the format of the path's
  * extension: Data Exchange HDF5, geometry in /gantry/geometry as JSON, read back by the reader. */
 bool ct_scan_write(const char *path, ct_scan *scan, ct_job *job, ct_error **error);

@@ -73,4 +73,5 @@ const ct_slice_writer ct_metaimage_writer = {
     .open = open_writer,
     .put = ct_array_writer_put,
     .close = ct_array_writer_close,
+    .plain = true,
 };

@@ -133,6 +133,7 @@ static const ct_slice_writer writer = {
     .open = open_writer,
     .put = ct_array_writer_put,
     .close = ct_array_writer_close,
+    .plain = true,
 };
 
 static const ct_companion companions[] = {{"nhdr", "raw"}, {"nhdr", "raw.gz"}, {NULL, NULL}};

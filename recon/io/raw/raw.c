@@ -243,6 +243,7 @@ static const ct_slice_writer writer = {
     .open = open_writer,
     .put = ct_array_writer_put,
     .close = ct_array_writer_close,
+    .plain = true,
 };
 
 static const ct_companion companions[] = {{"raw", "raw.json"}, {NULL, NULL}};

@@ -98,7 +98,8 @@ void *ct_array_writer_open(const ct_array_form *form, const ct_volume_header *he
               (!data_path || open_file(&writer->data_file, data_path, error));
   const array_file *to = good ? samples_file(writer) : NULL;
   const bool packs = header->compress && form->packed != CT_ENCODE_PLAIN;
-  good = good && (packs || ct_output_check_space(to->output, ct_volume_header_bytes(header), error)) &&
+  good = good &&
+         (packs || header->header_only || ct_output_check_space(to->output, ct_volume_header_bytes(header), error)) &&
          form->put_header(writer->header_file.file, header_path, header, data_path ? ct_path_name(data_path) : NULL,
                           &writer->size_place, error);
   if (good && packs)

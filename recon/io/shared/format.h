@@ -24,6 +24,7 @@ typedef struct ct_volume_header {
   bool integers; /* 16-bit samples, 0 and 65535 standing for low and high; else float32 */
   double low, high;
   bool compress;
+  bool header_only; /* the samples come by another way: no room is asked for */
 } ct_volume_header;
 
 /* How a format writes volumes: a file is opened, takes all slices in order, and is closed. */
@@ -34,6 +35,9 @@ typedef struct ct_slice_writer {
   /* keep: the file is complete, is synchronised with the disk (fsync) and gets its name. Without, or on failure, what
    * was written is removed and false returned. Frees the state. */
   bool (*close)(void *state, bool keep, ct_error **error);
+  /* Samples that are not compressed are the last bytes of the file, slice after slice as `put` takes them; of a path
+   * whose extension has a companion, all of the file beside the header. */
+  bool plain;
 } ct_slice_writer;
 
 /* What the file of a volume tells before its samples are read. */

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exchange of ranks by MPI (MPI 3.1: non-blocking reductions; section numbers are that standard's). Slabs are added
+ * up by one MPI_Ireduce for each owner of slices, so that every rank sends all that it does not own once, and receives
+ * what it owns. MPI moves such an operation on only when it is called: end_sum and pulse are to be called often. */
+#include "recon/exchange/exchange-private.h"
+
+#include "recon/base/machine.h"
+#include "recon/base/memory.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Counts are ints: pieces of so many values, and of so many bytes. */
+enum { PIECE = 1 << 28, MESSAGE = 512 };
+
+typedef struct mpi_ranks {
+  MPI_Comm world, column, pulses; /* own communicators: operations of one are matched in their order */
+  MPI_Request *requests;          /* of the sum in work */
+  int request_count, request_room;
+  MPI_Request pulse;
+  int64_t sent[4], received[4]; /* done, finished, failed, cancelled */
+  bool beats, over;             /* a pulse is on its way; nobody asks again */
+  MPI_File file;
+  char *path;
+} mpi_ranks;
+
+static void leave(ct_exchange *x) {
+  mpi_ranks *own = x->state;
+  ct_free(own->requests);
+  ct_free(own->path);
+  MPI_Comm_free(&own->world);
+  MPI_Comm_free(&own->pulses);
+  if (own->column != MPI_COMM_NULL) MPI_Comm_free(&own->column);
+  ct_free(own);
+  ct_free(x);
+  MPI_Finalize();
+}
+
+static bool agree(ct_exchange *x, bool good, ct_error **error) {
+  mpi_ranks *own = x->state;
+  struct {
+    int code;
+    char text[MESSAGE];
+  } said = {CT_ERROR_IO, "It failed, and does not say why."};
+  const bool cancelled = !good && error && *error && (*error)->code == CT_ERROR_CANCELLED;
+  int mine = good ? 2 * x->ranks : x->rank + (cancelled ? x->ranks : 0), first;
+  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, own->world);
+  if (first == 2 * x->ranks) return true;
+  const int speaker = first % x->ranks;
+  if (speaker == x->rank && error && *error) {
+    said.code = (int)(*error)->code;
+    snprintf(said.text, sizeof said.text, "%s", (*error)->message);
+  }
+  MPI_Bcast(&said, sizeof said, MPI_BYTE, speaker, own->world);
+  if (error && speaker != x->rank) {
+    ct_error_clear(error);
+    ct_error_set(error, (ct_error_code)said.code, "%s", said.text);
+  } else if (error && !*error) {
+    ct_error_set(error, (ct_error_code)said.code, "%s", said.text);
+  }
+  return false;
+}
+
+static void tell(ct_exchange *x, void *data, size_t bytes) {
+  const mpi_ranks *own = x->state;
+  for (size_t at = 0; at < bytes; at += PIECE) {
+    const size_t piece = bytes - at < PIECE ? bytes - at : PIECE;
+    MPI_Bcast((char *)data + at, (int)piece, MPI_BYTE, 0, own->world);
+  }
+}
+
+static void gather(ct_exchange *x, const void *one, size_t bytes, void *every) {
+  const mpi_ranks *own = x->state;
+  MPI_Gather(one, (int)bytes, MPI_BYTE, every, (int)bytes, MPI_BYTE, 0, own->world);
+}
+
+static double least(ct_exchange *x, double value) {
+  const mpi_ranks *own = x->state;
+  double found;
+  MPI_Allreduce(&value, &found, 1, MPI_DOUBLE, MPI_MIN, own->world);
+  return found;
+}
+
+static double most_of_column(ct_exchange *x, double value) {
+  const mpi_ranks *own = x->state;
+  double found;
+  MPI_Allreduce(&value, &found, 1, MPI_DOUBLE, MPI_MAX, own->column);
+  return found;
+}
+
+static void arrange(ct_exchange *x, int groups, int columns) {
+  mpi_ranks *own = x->state;
+  x->groups = groups;
+  x->columns = columns;
+  x->group = x->rank / columns;
+  x->column = x->rank % columns;
+  if (own->column != MPI_COMM_NULL) MPI_Comm_free(&own->column);
+  MPI_Comm_split(own->world, x->column, x->group, &own->column);
+}
+
+static bool begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_error **error) {
+  mpi_ranks *own = x->state;
+  own->request_count = 0;
+  if (x->groups == 1) return true;
+  const size_t pieces = slice * (size_t)slices / PIECE + 1 + (size_t)x->groups;
+  if (pieces > (size_t)own->request_room) {
+    MPI_Request *room = ct_alloc(pieces, sizeof *room, "a list of messages", error);
+    if (!room) return false;
+    ct_free(own->requests);
+    own->requests = room;
+    own->request_room = (int)pieces;
+  }
+  for (int owner = 0; owner < x->groups; owner++) {
+    int first;
+    const size_t count = (size_t)ct_exchange_slices(x, owner, slices, &first) * slice;
+    float *part = slab + (size_t)first * slice;
+    for (size_t at = 0; at < count; at += PIECE) {
+      const int piece = count - at < PIECE ? (int)(count - at) : PIECE;
+      const bool mine = owner == x->group;
+      MPI_Ireduce(mine ? MPI_IN_PLACE : part + at, mine ? part + at : NULL, piece, MPI_FLOAT, MPI_SUM, owner,
+                  own->column, &own->requests[own->request_count++]);
+      if (!mine) x->traffic.summed += (double)piece * sizeof(float);
+    }
+  }
+  return true;
+}
+
+static bool end_sum(ct_exchange *x) {
+  mpi_ranks *own = x->state;
+  int done = 1;
+  if (own->request_count) MPI_Testall(own->request_count, own->requests, &done, MPI_STATUSES_IGNORE);
+  if (done) own->request_count = 0;
+  return done;
+}
+
+static void wait_sum(ct_exchange *x) {
+  mpi_ranks *own = x->state;
+  if (own->request_count) MPI_Waitall(own->request_count, own->requests, MPI_STATUSES_IGNORE);
+  own->request_count = 0;
+}
+
+static void begin_pulses(ct_exchange *x) {
+  mpi_ranks *own = x->state;
+  own->over = false;
+}
+
+/* One reduction after the other: every rank has the same answers in the same order, and stops after the same one. */
+static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
+  mpi_ranks *own = x->state;
+  if (own->over) return false;
+  if (!own->beats) {
+    const int64_t sent[4] = {now->done, now->finished, now->failed, now->cancelled};
+    memcpy(own->sent, sent, sizeof sent);
+    MPI_Iallreduce(own->sent, own->received, 4, MPI_INT64_T, MPI_SUM, own->pulses, &own->pulse);
+    own->beats = true;
+  }
+  int done;
+  MPI_Test(&own->pulse, &done, MPI_STATUS_IGNORE);
+  if (!done) return false;
+  own->beats = false;
+  *all =
+      (ct_pulse){own->received[0] / x->ranks, own->received[1] == x->ranks, own->received[2] > 0, own->received[3] > 0};
+  own->over = all->finished || all->failed;
+  return true;
+}
+
+static void sum_numbers(ct_exchange *x, double *values, int count) {
+  const mpi_ranks *own = x->state;
+  if (x->groups == 1) return;
+  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, own->column);
+  x->traffic.shared += (double)count * sizeof *values;
+}
+
+static void sum_values(ct_exchange *x, float *values, size_t count) {
+  const mpi_ranks *own = x->state;
+  const double begun = ct_now();
+  if (x->groups == 1) return;
+  for (size_t at = 0; at < count; at += PIECE) {
+    const int piece = count - at < PIECE ? (int)(count - at) : PIECE;
+    MPI_Allreduce(MPI_IN_PLACE, values + at, piece, MPI_FLOAT, MPI_SUM, own->column);
+  }
+  x->traffic.shared += (double)count * sizeof *values;
+  x->traffic.waited += ct_now() - begun;
+}
+
+/* What MPI says of a failed operation on the file. */
+static bool told(const mpi_ranks *own, int code, ct_error **error) {
+  if (code == MPI_SUCCESS) return true;
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0, kind = 0;
+  MPI_Error_class(code, &kind);
+  MPI_Error_string(code, text, &length);
+  text[length] = 0;
+  for (char *c = text; *c; c++)
+    if (*c == '\n') *c = ' ';
+  if (kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA)
+    return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: its disk is full (%s).", own->path, text);
+  return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: %s", own->path, text);
+}
+
+/* Opened by every rank for itself: only then a rank can bring to the disk what it wrote, without the others (13.6.1).
+ */
+static bool open_file(ct_exchange *x, const char *path, ct_error **error) {
+  mpi_ranks *own = x->state;
+  ct_free(own->path);
+  if (!(own->path = ct_strdup(path, error))) return false;
+  return told(own, MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &own->file), error);
+}
+
+static bool write_file(ct_exchange *x, uint64_t offset, const void *data, size_t bytes, ct_error **error) {
+  mpi_ranks *own = x->state;
+  for (size_t at = 0; at < bytes; at += PIECE) {
+    const int piece = bytes - at < PIECE ? (int)(bytes - at) : PIECE;
+    MPI_Status status;
+    int written = 0;
+    if (!told(
+            own,
+            MPI_File_write_at(own->file, (MPI_Offset)(offset + at), (const char *)data + at, piece, MPI_BYTE, &status),
+            error))
+      return false;
+    MPI_Get_count(&status, MPI_BYTE, &written);
+    if (written != piece)
+      return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: only %d of %d bytes were taken; is its disk full?",
+                          own->path, written, piece);
+  }
+  x->traffic.written += (double)bytes;
+  return true;
+}
+
+static bool sync_file(ct_exchange *x, ct_error **error) {
+  const mpi_ranks *own = x->state;
+  return told(own, MPI_File_sync(own->file), error);
+}
+
+static bool close_file(ct_exchange *x, ct_error **error) {
+  mpi_ranks *own = x->state;
+  return own->file == MPI_FILE_NULL || told(own, MPI_File_close(&own->file), error);
+}
+
+static const ct_exchange_way way = {
+    .title = "MPI",
+    .leave = leave,
+    .agree = agree,
+    .tell = tell,
+    .gather = gather,
+    .least = least,
+    .most_of_column = most_of_column,
+    .arrange = arrange,
+    .begin_sum = begin_sum,
+    .end_sum = end_sum,
+    .wait_sum = wait_sum,
+    .begin_pulses = begin_pulses,
+    .pulse = pulse,
+    .sum_numbers = sum_numbers,
+    .sum_values = sum_values,
+    .open = open_file,
+    .write = write_file,
+    .sync = sync_file,
+    .close = close_file,
+};
+
+static int ranks_here(MPI_Comm world) {
+  MPI_Comm here;
+  int count;
+  MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  MPI_Comm_size(here, &count);
+  MPI_Comm_free(&here);
+  return count;
+}
+
+ct_exchange *ct_exchange_join_mpi(ct_error **error) {
+  int provided;
+  /* Other threads work, but only the one that joined speaks. */
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "This MPI cannot be used by a program with threads.");
+    return NULL;
+  }
+  ct_exchange *x = ct_alloc_zero(1, sizeof *x, "an exchange", error);
+  mpi_ranks *own = x ? ct_alloc_zero(1, sizeof *own, "an exchange", error) : NULL;
+  if (!own) {
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    return NULL;
+  }
+  *own = (mpi_ranks){.column = MPI_COMM_NULL, .file = MPI_FILE_NULL};
+  *x = (ct_exchange){.way = &way, .state = own};
+  MPI_Comm_dup(MPI_COMM_WORLD, &own->world);
+  MPI_Comm_dup(MPI_COMM_WORLD, &own->pulses);
+  MPI_Comm_rank(own->world, &x->rank);
+  MPI_Comm_size(own->world, &x->ranks);
+  x->locals = ranks_here(own->world);
+  arrange(x, 1, x->ranks);
+  return x;
+}
