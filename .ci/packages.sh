@@ -4,6 +4,8 @@
 build_packages="build-essential meson ninja-build pkg-config python3
   libgtk-4-dev libadwaita-1-dev libepoxy-dev libegl-dev libglib2.0-dev-bin desktop-file-utils gtk-update-icon-cache
   libfftw3-dev libpng-dev libhdf5-dev libtiff-dev libcfitsio-dev libmatio-dev zlib1g-dev libjansson-dev libexpat1-dev"
+# Several processes: one MPI is enough.
+build_packages="$build_packages libopenmpi-dev openmpi-bin"
 window_packages="libgl1-mesa-dri libegl1 librsvg2-common adwaita-icon-theme dconf-gsettings-backend shared-mime-info"
 test_packages="xvfb xauth dbus dbus-x11 at-spi2-core python3-gi python3-pyatspi gir1.2-atspi-2.0 xdotool imagemagick
   appstream-util fonts-dejavu-core clang-format qemu-user"

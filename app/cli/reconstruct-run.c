@@ -197,6 +197,10 @@ static bool check_samples(const cli_reconstruction *r, const ct_scan *scan, ct_e
                       "set float32 or uint16.");
 }
 
+bool cli_reconstruct_check_scan(const cli_reconstruction *r, const ct_scan *scan, ct_error **error) {
+  return check_distances(r, scan, error) && check_samples(r, scan, error);
+}
+
 /* That the numbers come from. */
 static int views_of(const cli_reconstruction *r, const ct_pipeline_facts *facts) {
   const int views = facts->geometry ? facts->views_all : 0, most = r->plan.finish_after;
@@ -205,8 +209,8 @@ static int views_of(const cli_reconstruction *r, const ct_pipeline_facts *facts)
   return most < views ? most : views;
 }
 
-static void print_summary(const cli_reconstruction *r, const ct_scan *scan, const ct_pipeline *pipeline,
-                          const ct_grid *grid, double seconds, double gups) {
+void cli_print_summary(const cli_reconstruction *r, const ct_scan *scan, const ct_pipeline *pipeline,
+                       const ct_grid *grid, double seconds, double gups) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   const ct_bp_kernel *kernel = r->one_plane ? facts->plane.kernel : facts->kernel;
   char voxel[48], time[48], centre[48];
@@ -254,19 +258,19 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
     ct_progress progress;
     ct_job_get_progress(job, &progress);
     cli_watch_hide(watch);
-    print_summary(r, scan, pipeline, &grid, made->seconds, progress.gups);
+    cli_print_summary(r, scan, pipeline, &grid, made->seconds, progress.gups);
   }
   cli_iterative_end(&iterative, pipeline);
   return good;
 }
 
-static bool check_outputs(const cli_reconstruction *r, ct_error **error) {
+bool cli_reconstruct_check_outputs(const cli_reconstruction *r, ct_error **error) {
   return (r->png ? cli_check_output(r->output, error) : cli_check_volume(r->format, r->output, error)) &&
          (!r->save_plan || cli_check_output(r->save_plan, error)) && (!r->curve || cli_check_output(r->curve, error));
 }
 
 /* A fault that names another file is about that; everything else is about the scan. */
-static const char *at_fault(const cli_reconstruction *r, const ct_error *error) {
+const char *cli_reconstruct_at_fault(const cli_reconstruction *r, const ct_error *error) {
   const char *const others[] = {r->output, r->save_plan, r->curve, r->start, r->reference, r->description};
   for (size_t n = 0; n < sizeof others / sizeof *others; n++)
     if (error && others[n] && strstr(error->message, others[n])) return NULL;
@@ -274,12 +278,12 @@ static const char *at_fault(const cli_reconstruction *r, const ct_error *error) 
 }
 
 bool cli_reconstruct_watched(const cli_reconstruction *r, cli_watch *watch, cli_reconstructed *made, ct_error **error) {
-  ct_scan *scan = check_outputs(r, error) && check_example(r, error)
+  ct_scan *scan = cli_reconstruct_check_outputs(r, error) && check_example(r, error)
                       ? gantry_open_scan(r->scan, r->description, cli_watch_job(watch), error)
                       : NULL;
   ct_pipeline *pipeline = NULL;
-  const bool good = scan && check_distances(r, scan, error) && check_samples(r, scan, error) &&
-                    check_index(r, scan, error) && (r->force || !r->one_plane || check_slice_memory(r, scan, error)) &&
+  const bool good = scan && cli_reconstruct_check_scan(r, scan, error) && check_index(r, scan, error) &&
+                    (r->force || !r->one_plane || check_slice_memory(r, scan, error)) &&
                     (pipeline = ct_pipeline_new(scan, r->backend, error)) &&
                     reconstruct(r, scan, pipeline, watch, made, error);
   const ct_warnings *told = good ? ct_pipeline_get_facts(pipeline)->warnings : NULL;
@@ -322,7 +326,7 @@ static int reconstruct_with_backend(const cli_reconstruction *r) {
   if (!watch) return cli_failure(NULL, &error);
   const bool good = cli_reconstruct_watched(r, watch, &made, &error);
   cli_watch_end(watch);
-  return good ? cli_tell_warnings(&made.warnings, r->strict) : cli_failure(at_fault(r, error), &error);
+  return good ? cli_tell_warnings(&made.warnings, r->strict) : cli_failure(cli_reconstruct_at_fault(r, error), &error);
 }
 
 int cli_reconstruct_now(const cli_reconstruction *asked) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli reconstruct: the command line of it, and its help from the plan's table. */
 #include "app/cli/reconstruct.h"
+#include "app/cli/reconstruct-shared.h"
 #include "recon/base/path.h"
 #include "recon/solve/plan-rules.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE, STRICT };
+enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE, STRICT, GRID, JSON };
 
 static const cli_option options[] = {
     {'p', "plan", "FILE",
@@ -45,6 +46,11 @@ static const cli_option options[] = {
      "Takes warnings for failures: the result is written all the same, but the exit status is 1 where a number in it "
      "may "
      "be wrong."},
+    {GRID, "grid", "VIEWSxSLABS",
+     "Several processes, by mpirun: groups of views by columns of slabs, whose product is their number; default: "
+     "columns "
+     "while each has 32 slices, groups of the rest. See docs/scale.md."},
+    {JSON, "json", NULL, "Several processes: also prints what went between them, as JSON."},
     {'q', "quiet", NULL, "No progress and no summary; warnings are still told."},
     {'o', "output", "FILE",
      "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},
@@ -171,6 +177,12 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
     case CURVE:
       r->curve = value;
       break;
+    case GRID:
+      good = cli_read_grid(command, value, r);
+      break;
+    case JSON:
+      r->json = true;
+      break;
     case SLICE:
       good = read_slice(command, value, r);
       break;
@@ -272,21 +284,35 @@ static int check(const cli_command *command, cli_reconstruction *r) {
   return CLI_MISUSED;
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+/* One of several processes, or alone. */
+static int run_options(const cli_command *command, int argc, char **argv) {
+  int silenced;
+  ct_error *error = NULL;
   cli_reconstruction r = cli_no_reconstruction();
+  ct_exchange *exchange = cli_join_silently(&silenced, &error);
+  if (error) return cli_failure(NULL, &error);
+  int status = read_plan(command, argc, argv, &r);
+  if (status == CLI_DONE) status = read_options(command, argc, argv, &r);
+  if (status == CLI_DONE && !exchange && (r.groups || r.json))
+    status = cli_misuse(command, "--grid and --json are for several processes: start it by mpirun");
+  if (status == CLI_DONE) status = check(command, &r);
+  cli_speak(silenced);
+  if (status == CLI_DONE && r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
+  if (exchange) status = cli_agree_on_options(exchange, status);
+  if (status == CLI_DONE) status = exchange ? cli_reconstruct_shared(&r, exchange) : cli_reconstruct_now(&r);
+  ct_identity_clear(&r.plan_input);
+  cli_clear_source(&r.source);
+  if (exchange) exchange->way->leave(exchange);
+  return status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
       cli_print_help(command, stdout);
       return CLI_DONE;
     }
-  int status = read_plan(command, argc, argv, &r);
-  if (status == CLI_DONE) status = read_options(command, argc, argv, &r);
-  if (status == CLI_DONE) status = check(command, &r);
-  if (status == CLI_DONE && r.plan.threads != CT_AUTO_INT) omp_set_num_threads(r.plan.threads);
-  if (status == CLI_DONE) status = cli_reconstruct_now(&r);
-  ct_identity_clear(&r.plan_input);
-  cli_clear_source(&r.source);
-  return status;
+  return run_options(command, argc, argv);
 }
 
 const cli_command cli_reconstruct = {

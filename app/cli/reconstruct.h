@@ -6,6 +6,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/oblique.h"
 #include "app/cli/source.h"
+#include "recon/solve/pipeline.h"
 
 typedef struct cli_reconstruction {
   cli_source source; /* as the command line tells it */
@@ -20,6 +21,8 @@ typedef struct cli_reconstruction {
   cli_pose pose;
   int bits;
   double low, high;          /* of a PNG; NaN: percentiles */
+  int groups, columns;       /* of several processes; 0: chosen */
+  bool json;                 /* what went between them is printed */
   double memory;             /* bytes that a volume may take; 0: what is free */
   const ct_format *format;   /* of a volume */
   const ct_backend *backend; /* set by cli_reconstruct_now, as the plan's device asks */
@@ -40,6 +43,13 @@ bool cli_reconstruct_check(cli_reconstruction *r, ct_error **error);
 int cli_reconstruct_now(const cli_reconstruction *r);
 /* The same with a backend and a job that are there already, for several in a row. Warnings are the caller's to tell. */
 bool cli_reconstruct_watched(const cli_reconstruction *r, cli_watch *watch, cli_reconstructed *made, ct_error **error);
+/* Parts of it, for a run by several processes: that the outputs can be made; what plan and scan do not go together; the
+ * file that a fault is about, NULL where its message names one; the line at the end. */
+bool cli_reconstruct_check_outputs(const cli_reconstruction *r, ct_error **error);
+bool cli_reconstruct_check_scan(const cli_reconstruction *r, const ct_scan *scan, ct_error **error);
+const char *cli_reconstruct_at_fault(const cli_reconstruction *r, const ct_error *error);
+void cli_print_summary(const cli_reconstruction *r, const ct_scan *scan, const ct_pipeline *pipeline,
+                       const ct_grid *grid, double seconds, double gups);
 /* Opens the scan and goes no further than its header: the grid, as far as plan and scan tell it (else nx is 0), and the
  * memory in bytes. */
 bool cli_reconstruct_foresee(const cli_reconstruction *r, cli_watch *watch, ct_grid *grid, double *bytes,

@@ -41,7 +41,7 @@ static void describe(const ct_progress *p, const char *note, char *text, size_t 
   const size_t more = strlen(text);
   if (p->total > 0)
     snprintf(text + more, size - more, " %llu / %llu", (unsigned long long)p->done, (unsigned long long)p->total);
-  if (*note && p->stage == CT_STAGE_ITERATING) snprintf(text + strlen(text), size - strlen(text), ", %s", note);
+  if (*note && p->stage != CT_STAGE_WRITING) snprintf(text + strlen(text), size - strlen(text), ", %s", note);
   if (p->gups > 0 && p->stage != CT_STAGE_ITERATING)
     snprintf(text + strlen(text), size - strlen(text), ", %.1f GUPS", p->gups);
   if (p->remaining > 0.5)

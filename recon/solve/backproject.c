@@ -3,6 +3,7 @@
  * published as they grow. */
 #include "recon/solve/pipeline-private.h"
 #include "recon/solve/record.h"
+#include "recon/solve/share-private.h"
 #include "recon/solve/spiral/stage.h"
 
 #include "recon/base/memory.h"
@@ -99,6 +100,7 @@ typedef struct course {
   const ct_bp_request *request;
   const ct_bp_kernel *kernel;
   int most; /* views; 0: the end of the plan's, or a finish-early */
+  int end;  /* of the order */
   const int *order;
   const double *weights;     /* of the views */
   const float **projections; /* room for two batches */
@@ -111,17 +113,29 @@ static int next_batch(const course *c, int done, int left) {
   return count < left ? count : left;
 }
 
+static bool others_go_on(const ct_pipeline *p, double fraction, ct_error **error) {
+  return !p->share || p->share->between(p->share->user, fraction) ||
+         ct_error_set(error, CT_ERROR_CANCELLED, "Another process of the job failed.");
+}
+
+/* Keeps those of the first `end` views of an order that are this process's; their count. */
+static int take_share(const ct_share *share, int views, int end, int *order) {
+  int first, kept = 0;
+  const int count = ct_share_views(views, share->groups, share->group, &first);
+  for (int i = 0; i < end; i++)
+    if (order[i] >= first && order[i] < first + count) order[kept++] = order[i];
+  return kept;
+}
+
 /* All batches until the end or a cancel. partial->scale is what makes the sum absolute. */
 static bool run_batches(ct_partial *partial, ct_pipeline *pipeline, const course *c, ct_job *job, ct_error **error) {
   const ct_bp_request *request = c->request;
-  const int *order = c->order, most = c->most;
-  const int views = ct_stack_views(pipeline->filtered),
-            end = most > 0 && most < views ? most : ct_plan_most_views(c->plan, views);
+  const int *order = c->order, most = c->most, end = c->end, views = ct_stack_views(pipeline->filtered);
   double total = 0, done = 0;
   for (int i = 0; i < views; i++) total += c->weights[i];
   for (int at = 0; at < end;) {
     const int count = next_batch(c, at, end - at), behind = at + count, next = next_batch(c, behind, end - behind);
-    if (!ct_job_may_go_on(job, error)) return false;
+    if (!ct_job_may_go_on(job, error) || !others_go_on(pipeline, (double)at / end, error)) return false;
     if (ends_early(job, at, most)) break;
     if (!ct_filtered_add(pipeline, order + at, count, job, error)) return false;
     const bool beside = pays_ahead(pipeline, partial->kernel, request);
@@ -165,7 +179,7 @@ bool ct_pipeline_attach_plan(const ct_pipeline *pipeline, const ct_plan *plan, c
 static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial *partial, ct_bp_request *request,
                                    ct_error **error) {
   const ct_bp_kernel *kernel = partial->kernel;
-  request->ahead = kernel->lays && !partial->overview;
+  request->ahead = kernel->lays && !partial->overview && !pipeline->share;
   request->ahead =
       request->ahead && ct_projections_leave_room(pipeline, (double)ct_grid_voxels(&request->grid) * sizeof(float) +
                                                                 (double)kernel->memory(kernel, request));
@@ -189,11 +203,13 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   const ct_plan *plan = part->plan;
   ct_bp_request request;
   ct_partial partial = {.scale = 1, .overview = part->overview, .publisher = part->publisher};
-  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, part->grid, part->overview != NULL,
+  const ct_share *share = pipeline->share;
+  partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, part->grid, part->overview || share,
                                              &request, pipeline->facts.kernel_why, error);
   if (!partial.kernel) return NULL;
   pipeline->facts.kernel = partial.kernel;
   const int views = ct_stack_views(pipeline->filtered);
+  int end = most > 0 && most < views ? most : ct_plan_most_views(plan, views);
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error);
   const float **projections = ct_alloc(2 * (size_t)request.batch, sizeof *projections, "a batch", error);
@@ -202,17 +218,23 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   good = good && (partial.volume = ct_volume_new(part->grid, error));
   if (good) {
     ct_bit_reversed_order(views, order);
+    if (share) end = take_share(share, views, end, order);
     ct_job_set_show(job, ct_partial_show, &partial);
-    const course views_in_order = {plan, &request, partial.kernel, most, order, weights, projections};
+    const course views_in_order = {plan, &request, partial.kernel, most, end, order, weights, projections};
     good = run_batches(&partial, pipeline, &views_in_order, job, error);
     ct_job_set_show(job, NULL, NULL);
   }
-  if (good && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
+  if (good && share) {
+    partial.scale = ct_plan_views_scale(plan, &pipeline->seen, error);
+    partial.done = ct_plan_most_views(plan, views);
+    good = !isnan(partial.scale);
+  }
+  if (good && end > 0 && partial.kernel->finish) good = partial.kernel->finish(partial.state, partial.volume, error);
   if (good && partial.scale != 1) ct_volume_scale(partial.volume, (float)partial.scale);
   if (good && plan->mask) ct_mask_field(partial.volume, &pipeline->geometry);
   pipeline->views_taken = pipeline->facts.views_taken = partial.done;
   good = good && ct_check_finite(partial.volume, pipeline->filtered, true, error) &&
-         ct_pipeline_attach_plan(pipeline, plan, partial.volume, error);
+         (share || ct_pipeline_attach_plan(pipeline, plan, partial.volume, error));
   if (partial.state) partial.kernel->free(partial.state);
   ct_free(order);
   ct_free(weights);

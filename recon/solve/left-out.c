@@ -51,6 +51,14 @@ bool ct_pipeline_try_again(ct_pipeline *p, ct_error **fault, ct_error **error) {
   return false;
 }
 
+void ct_pipeline_read_first(ct_pipeline *p) {
+  if (!p->found_useless) {
+    p->read_first = p->integrals_digest;
+    p->integrals_digest = ~p->integrals_digest;
+  }
+  p->found_useless = false;
+}
+
 void ct_pipeline_warn_left_out(const ct_pipeline *p, ct_warnings *warnings) {
   char list[160] = "";
   size_t used = 0;

@@ -13,6 +13,7 @@
 typedef struct ct_sorter ct_sorter;     /* solve/spiral/spiral.h */
 typedef struct ct_overview ct_overview; /* solve/overview.h */
 typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
+typedef struct ct_share ct_share;       /* solve/share-private.h */
 
 /* Stages whose results are kept, each with what there was to warn of when it was made. */
 typedef enum {
@@ -76,10 +77,11 @@ struct ct_pipeline {
   uint64_t filtered_key;
   bool *is_filtered; /* [views] */
   int filtered_count;
-  ct_filter *filter; /* for the views that are missing; NULL: none is */
-  ct_sorter *sorter; /* before it, of a spiral */
-  size_t memory;     /* limit for what is held and made; 0: what the machine has */
-  bool frugal;       /* one stack at a time, whatever the memory */
+  ct_filter *filter;     /* for the views that are missing; NULL: none is */
+  ct_sorter *sorter;     /* before it, of a spiral */
+  size_t memory;         /* limit for what is held and made; 0: what the machine has */
+  bool frugal;           /* one stack at a time, whatever the memory */
+  const ct_share *share; /* of the views, where other processes make the rest; NULL: all are made here */
 
   /* The centre in use, in columns of the unbinned detector, and as searched last, for the key that it was searched
    * with. */
@@ -162,6 +164,9 @@ void ct_partial_show(void *partial);
  * The grid of the facts is then the part. */
 bool ct_pipeline_prepare_part(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,
                               ct_error **error);
+
+/* Geometry, centre and grid alone, as far as they hang on the data; part as above. */
+bool ct_pipeline_look(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error);
 
 /* Geometry and grid of the plan (of a part of its grid), the line integrals that they need (to be read later, where the
  * centre does not ask for them now), the centre, and whether the detector's narrow side cuts the object off (ready.c).
@@ -259,6 +264,8 @@ int ct_integrals_place(const ct_pipeline *pipeline, int view);
 /* Whether what has just failed because a view is no use is to be tried again, without it; else the fault goes to
  * *error. */
 bool ct_pipeline_try_again(ct_pipeline *pipeline, ct_error **fault, ct_error **error);
+/* As after one that was found here, where another process found it: all views are read first from now on. */
+void ct_pipeline_read_first(ct_pipeline *pipeline);
 void ct_pipeline_warn_left_out(const ct_pipeline *pipeline, ct_warnings *warnings);
 bool ct_integrals_hold(ct_pipeline *pipeline, const ct_geometry *geometry, ct_job *job, ct_error **error);
 /* [count][bands of the rows][nu] (ct_take_bands) of some views, rows of the uncropped geometry: of the line integrals

@@ -101,6 +101,13 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   return p->facts.kernel || !needs_kernel;
 }
 
+bool ct_pipeline_look(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job, ct_error **error) {
+  ct_geometry g;
+  ct_grid grid;
+  return ct_pipeline_make_ready(p, plan, part, true, &g, &grid, job, error) &&
+         settle(p, plan, g, &grid, part != NULL, false, error);
+}
+
 static bool prepare_filtered(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool needs_kernel, ct_job *job,
                              ct_error **error) {
   ct_geometry g;

@@ -10,8 +10,8 @@ import sys
 # Who may include whom. A room may always include itself.
 BASE, SIMD, GEOM, DATA = "recon/base", "recon/simd", "recon/geom", "recon/data"
 FILTER, BP, FP, IO, PHANTOM = "recon/filter", "recon/bp", "recon/fp", "recon/io", "recon/phantom"
-METRIC, PREP, SOLVE = "recon/metric", "recon/prep", "recon/solve"
-RECON = {BASE, SIMD, GEOM, DATA, FILTER, BP, FP, IO, PHANTOM, METRIC, PREP, SOLVE}
+METRIC, PREP, EXCHANGE, SOLVE = "recon/metric", "recon/prep", "recon/exchange", "recon/solve"
+RECON = {BASE, SIMD, GEOM, DATA, FILTER, BP, FP, IO, PHANTOM, METRIC, PREP, EXCHANGE, SOLVE}
 ARROWS = {
     BASE: set(),
     SIMD: {BASE},
@@ -24,6 +24,7 @@ ARROWS = {
     PHANTOM: {BASE, GEOM, DATA, FP},
     METRIC: {BASE, GEOM},
     PREP: {BASE, GEOM, DATA, FILTER},
+    EXCHANGE: {BASE},
     SOLVE: RECON - {IO},
     "render": RECON | {"render/compute"},
     "render/compute": RECON | {"render"},
@@ -47,6 +48,7 @@ LIBRARIES = [
     (r"(epoxy|GL|GLES\d?|EGL|KHR)/.*", {"render", "render/compute"}),
     (r"(hdf5.*|H5.*|tiff.*|png.*|zlib)\.h", {IO}),
     (r"expat.*\.h|ini\.h", {IO}),
+    (r"mpi\.h", {EXCHANGE}),
     (r"jansson\.h", {"recon/base", IO, SOLVE, "app/shared", "app/bench", "app/cli"}),
 ]
 

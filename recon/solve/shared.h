@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A volume that several processes make together (recon/exchange): the direct method, in slabs of whole slices. Each
+ * slab belongs to a column of ranks; each rank of it reads, corrects and filters the detector rows that its column's
+ * slabs need, of the views of its group alone, and back-projects these. The partial slabs are added up while the next
+ * slab is made, and each rank is handed the sums of some slices.
+ *
+ * The volume is the one that one process makes: all that hangs on the whole scan (centre, weights, steps between views)
+ * is found out or calculated from the whole of it, by rank 0 where data have to be asked. Only the order in which
+ * single-precision sums are made differs.
+ *
+ * Not shared out are the views of a spiral, of direct Fourier reconstruction, and of what needs all views at once
+ * (removal of rings, files that pack views together): the first two are refused in more than one view group, the others
+ * read all views of their rows. Every rank looks at the CT_SAMPLE_VIEWS views by which truncation is judged. */
+#ifndef CT_SOLVE_SHARED_H
+#define CT_SOLVE_SHARED_H
+
+#include "recon/exchange/exchange.h"
+#include "recon/solve/pipeline.h"
+
+/* What had to be found out from the data before the work can be shared: a value, the same for all ranks. */
+typedef struct ct_found {
+  ct_plan plan; /* with the centre that was found */
+  ct_grid grid; /* of the whole volume */
+  bool searched;
+  char how[160]; /* the centre was found */
+  double confidence;
+  ct_warnings warned; /* of the centre */
+} ct_found;
+
+/* Finds it out, in the memory that is free (bytes; 0: unknown): from all projections where they fit, else from those of
+ * the rows in the middle, as ct_pipeline_slabs does. Reads nothing where plan and scan tell everything. */
+bool ct_pipeline_find(ct_pipeline *pipeline, const ct_plan *plan, double memory, ct_found *found, ct_job *job,
+                      ct_error **error);
+
+/* How the work is cut: a value, the same for all ranks. */
+typedef struct ct_shares {
+  int groups, columns;
+  int height;    /* slices of a slab, at most */
+  bool held;     /* a rank's rows are read and filtered once, else for each slab */
+  double memory; /* bytes that the busiest rank takes */
+} ct_shares;
+
+/* The grid of so many ranks and the slabs, for slices that are missing (done[nz]: 1 of one that is there; NULL: all are
+ * missing). groups, columns: as asked for, 0: chosen, slabs before view groups while a column has slices enough.
+ * memory: bytes that each rank may take, 0: unknown. CT_ERROR_ARGUMENT, CT_ERROR_MEMORY. */
+typedef struct ct_share_request {
+  const ct_found *found;
+  const ct_scan *scan;
+  const ct_backend *backend;
+  int ranks, groups, columns;
+  double memory;
+  const unsigned char *done;
+} ct_share_request;
+bool ct_plan_shares(const ct_share_request *request, ct_shares *shares, ct_error **error);
+
+/* Bytes that each of so many processes on this machine may take; 0: unknown. */
+double ct_shared_memory(int processes);
+
+typedef struct ct_slices {
+  int first, count;
+} ct_slices;
+/* The slabs of a column, from below: its share of the missing slices. *slabs is new (ct_free). */
+bool ct_shares_slabs(const ct_shares *shares, int column, int nz, const unsigned char *done, ct_slices **slabs,
+                     int *count, ct_error **error);
+
+typedef struct ct_shared_request {
+  const ct_found *found;
+  const ct_shares *shares;
+  const unsigned char *done;
+  void *user;
+  /* Takes finished slices, in the worker's thread. */
+  bool (*write)(void *user, const float *slices, int first, int count, ct_error **error);
+  /* How all ranks stand, 0..1; may be NULL. */
+  void (*stand)(void *user, double fraction);
+} ct_shared_request;
+
+/* All ranks: makes the missing slices, the exchange being arranged as the shares say. Ends on all ranks alike, with one
+ * error for all; a job that is cancelled on one rank is on all. */
+bool ct_pipeline_shared(ct_pipeline *pipeline, const ct_shared_request *request, ct_exchange *exchange, ct_job *job,
+                        ct_error **error);
+
+#endif

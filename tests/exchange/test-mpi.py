@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gantry-cli reconstruct as ranks of an MPI job: test-mpi.py PROGRAM MPIRUN ("": there is none, all is skipped). Speaks TAP.
+Times are never looked at but to wait."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from cli_driver import PROGRAM, Skip, at, main, read_json, read_mha, run, test
+
+MPIRUN = sys.argv[2]
+# Sums in single precision in another order, of values up to the largest; coordinates of detector rows that are cut elsewhere.
+CLOSE = 2e-6
+
+
+def launch(ranks, *arguments):
+    if not MPIRUN:
+        raise Skip("built without MPI, or mpirun is not there")
+    environment = dict(os.environ, OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_ALLOW_RUN_AS_ROOT="1",
+                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_btl_vader_single_copy_mechanism="none",
+                       OMPI_MCA_orte_execute_quiet="1", OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_hwloc_base_binding_policy="none")
+    return subprocess.Popen([MPIRUN, "-n", str(ranks), PROGRAM, "reconstruct", *map(str, arguments)], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def ranks(count, *arguments, status=0):
+    job = launch(count, *arguments)
+    out, err = job.communicate(timeout=100)
+    assert job.returncode == status, f"{count} ranks, {arguments}: exit status {job.returncode}, stderr: {err.strip()}"
+    return out, [line for line in err.split("\n") if line.startswith("gantry-cli:")]
+
+
+def scan(name, *more):
+    path = at(name + ".h5")
+    if not os.path.exists(path):
+        run("simulate", "-q", *more, "-o", path)
+    return path
+
+
+def cone():
+    return scan("cone", "--detector", "70x66", "--views", "61")
+
+
+def same(path, other, bound=CLOSE):
+    (size, a), (there, b) = read_mha(path), read_mha(other)
+    assert size == there, (size, there)
+    apart = max(abs(x - y) for x, y in zip(a, b)) / max(map(abs, a))
+    assert apart < bound, apart
+
+
+@test("volumes of cone, displaced detector and short scan are those of one process, whatever the grid")
+def _():
+    cases = [(cone(), 3, [], "3x1"),
+             (scan("displaced", "--detector", "80x40", "--views", "90", "--offset-u", "27.5"), 2, [], None),
+             (scan("short", "--geometry", "parallel", "--detector", "64x34", "--views", "50", "--offset-u", "2.25", "--counts"), 3,
+              ["--set", "centre.method=auto"], "1x3")]
+    for path, count, more, grid in cases:
+        run("reconstruct", path, *more, "-q", "-o", at("one.mha"))
+        ranks(count, path, *more, "-q", *(["--grid", grid] if grid else []), "-o", at("many.mha"))
+        same(at("one.mha"), at("many.mha"))
+        left = [name for name in os.listdir(at(".")) if ".part" in name]
+        assert not left, left
+
+
+@test("what ranks sent is what the model says, and the volume carries plan and centre as one process's does")
+def _():
+    out, _words = ranks(2, cone(), "-q", "--grid", "2x1", "--json", "-o", at("json.mha"))
+    told = json.loads(out)
+    assert (told["processes"], told["view_groups"], told["slab_columns"]) == (2, 2, 1), told
+    for rank in told["ranks"]:
+        assert rank["summed_bytes"] == rank["model_summed_bytes"] > 0, rank
+    size, values = read_mha(at("json.mha"))
+    assert sum(rank["written_bytes"] for rank in told["ranks"]) == 4 * len(values), (size, told)
+    run("reconstruct", cone(), "-q", "-o", at("alone.mha"))
+    many, one = (read_json("info", at(name), "--json")["plan"] for name in ("json.mha", "alone.mha"))
+    assert many["parameters"] == one["parameters"]
+
+
+@test("a format that is no plain array, with 16 bits whose values nobody told")
+def _():
+    run("reconstruct", cone(), "-q", "-o", at("one.mha"))
+    ranks(2, cone(), "-q", "--set", "output.samples=uint16", "-o", at("many.tif"))
+    told = read_json("compare", at("many.tif"), at("one.mha"), "--json")
+    assert told["relative_rmse"] < 1e-4, told
+
+
+@test("a fault on any rank ends all of them with one message, and leaves nothing")
+def _():
+    folder = at("frames")
+    if not os.path.exists(folder):
+        os.mkdir(folder)
+        import struct
+        import zlib
+        for view in range(12):
+            rows = b"".join(b"\0" + struct.pack(">16H", *[40000 + 9 * view + u for u in range(16)]) for _ in range(8))
+            data = zlib.compress(rows)
+            if view == 11: data = data[:-9]
+            chunks = [(b"IHDR", struct.pack(">IIBBBBB", 16, 8, 16, 0, 0, 0, 0)), (b"IDAT", data), (b"IEND", b"")]
+            body = b"".join(struct.pack(">I", len(c)) + kind + c + struct.pack(">I", zlib.crc32(kind + c)) for kind, c in chunks)
+            with open(os.path.join(folder, f"p{view:02}.png"), "wb") as file:
+                file.write(b"\x89PNG\r\n\x1a\n" + body)
+    _out, words = ranks(2, folder, "-q", "--set", "values=transmission", "--grid", "2x1", "-o", at("bad.mha"), status=1)
+    assert len(words) == 1 and "p11.png" in words[0], words
+    _out, words = ranks(2, cone(), "--set", "nonsense=1", "-o", at("bad.mha"), status=2)
+    assert len(words) == 1 and "nonsense" in words[0], words
+    assert not [name for name in os.listdir(at(".")) if name.startswith("bad")]
+
+
+@test("slices that are there survive a killed rank, and the same command goes on from them")
+def _():
+    path = scan("longer", "--detector", "64x64", "--views", "80")
+    slow = ["--set", "kernel=textbook"]
+    parts = at("killed.mha.part.slices")
+    job = launch(2, path, "-q", *slow, "--grid", "2x1", "-o", at("killed.mha"))
+    until = time.monotonic() + 60
+    while time.monotonic() < until and job.poll() is None:
+        if os.path.exists(parts) and open(parts).read().split("\n")[2].count("1"):
+            break
+        time.sleep(0.01)
+    mine = subprocess.run(["pgrep", "-P", str(job.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+    if not mine or job.poll() is not None:
+        job.communicate()
+        raise Skip("it was over before it could be killed")
+    os.kill(int(mine[-1]), signal.SIGKILL)
+    job.communicate(timeout=60)
+    assert job.returncode != 0
+    there = open(parts).read().split("\n")[2].count("1")
+    assert 0 < there <= 64 and not os.path.exists(at("killed.mha"))
+    if there == 64:
+        raise Skip("it had made all slices when it was killed")
+    out, _words = ranks(3, path, "-q", *slow, "--json", "-o", at("killed.mha"))
+    written = sum(rank["written_bytes"] for rank in json.loads(out)["ranks"])
+    assert written == (64 - there) * 64 * 64 * 4, (there, written)
+    run("reconstruct", path, "-q", *slow, "-o", at("one.mha"))
+    same(at("one.mha"), at("killed.mha"))
+
+
+main()

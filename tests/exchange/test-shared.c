@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A volume shared out among ranks, which are played one after the other: every missing slice belongs to one slab, and
+ * what the ranks of all columns and groups make adds up to the volume that one process makes. */
+#include "tests/solve/bench.h"
+#include "tests/solve/simulate.h"
+#include "tests/test.h"
+
+#include "recon/base/memory.h"
+#include "recon/solve/shared.h"
+
+#include <math.h>
+#include <string.h>
+
+static void cuts(void) {
+  enum { NZ = 53 };
+  unsigned char done[NZ];
+  for (int pattern = 0; pattern < 5; pattern++)
+    for (int columns = 1; columns < 60; columns += 1 + columns / 4)
+      for (int height = 1; height < 60; height += 7) {
+        const ct_shares shares = {.groups = 1, .columns = columns, .height = height};
+        int seen[NZ] = {0}, most = 0, least = NZ;
+        for (int k = 0; k < NZ; k++) done[k] = pattern == 0 ? 0 : pattern == 4 ? 1 : k % (pattern + 3) == 1 || k < 9;
+        for (int column = 0; column < columns; column++) {
+          ct_slices *slabs;
+          int count, slices = 0;
+          CHECK(ct_shares_slabs(&shares, column, NZ, done, &slabs, &count, NULL));
+          for (int i = 0; i < count; i++) {
+            CHECK(slabs[i].count > 0 && slabs[i].count <= height && slabs[i].first >= 0 &&
+                  slabs[i].first + slabs[i].count <= NZ);
+            for (int k = 0; k < slabs[i].count; k++) seen[slabs[i].first + k]++;
+            slices += slabs[i].count;
+          }
+          most = slices > most ? slices : most;
+          least = slices < least ? slices : least;
+          ct_free(slabs);
+        }
+        for (int k = 0; k < NZ; k++) CHECK(seen[k] == !done[k]);
+        CHECK(most - least <= 1);
+      }
+}
+
+/* Adds up what each rank hands over, in the place of a sum over the column. */
+typedef struct sums {
+  ct_exchange_way way;
+  const ct_slices *slabs;
+  int at;
+  bool fits;
+  float *volume;
+} sums;
+
+static bool add_slab(ct_exchange *x, float *slab, size_t slice, int slices, ct_error **error) {
+  sums *own = x->state;
+  own->fits = own->fits && own->slabs[own->at].count == slices;
+  float *to = own->volume + (size_t)own->slabs[own->at++].first * slice;
+  for (size_t n = 0; n < slice * (size_t)slices; n++) to[n] += slab[n];
+  return true;
+}
+
+static bool ignore(void *user, const float *slices, int first, int count, ct_error **error) {
+  *(int *)user += count;
+  return true;
+}
+
+static void check_volume(const simulation *s, int groups, int columns) {
+  bench b;
+  ct_found found;
+  ct_shares shares;
+  ct_error *error = NULL;
+  int handed = 0;
+  CHECK_OK(bench_take(&b, sim_scan(s, &error), &error));
+  b.plan.threads = 2;
+  ct_volume *whole = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
+  CHECK_OK(whole);
+  const ct_grid *grid = ct_volume_grid(whole);
+  const size_t voxels = ct_grid_voxels(grid);
+  float *all = ct_alloc_zero(voxels, sizeof *all, "a volume", NULL);
+  CHECK_OK(ct_pipeline_find(b.pipeline, &b.plan, 0, &found, NULL, &error));
+  CHECK(ct_grid_matches(&found.grid, grid));
+  const ct_backend processor = ct_backend_of_processor();
+  const ct_share_request request = {.found = &found,
+                                    .scan = b.scan,
+                                    .backend = &processor,
+                                    .ranks = groups * columns,
+                                    .groups = groups,
+                                    .columns = columns};
+  CHECK_OK(ct_plan_shares(&request, &shares, &error));
+  ct_exchange *alone = ct_exchange_alone(&error);
+  for (int rank = 0; rank < groups * columns; rank++) {
+    ct_pipeline *fresh = ct_pipeline_new(b.scan, NULL, &error);
+    ct_slices *slabs;
+    int count;
+    CHECK(ct_shares_slabs(&shares, rank % columns, found.grid.nz, NULL, &slabs, &count, NULL));
+    sums own = {*alone->way, slabs, 0, true, all};
+    own.way.begin_sum = add_slab;
+    ct_exchange x = {.way = &own.way,
+                     .ranks = groups * columns,
+                     .locals = 1,
+                     .group = rank / columns,
+                     .groups = groups,
+                     .column = rank % columns,
+                     .columns = columns,
+                     .state = &own};
+    const ct_shared_request work = {.found = &found, .shares = &shares, .user = &handed, .write = ignore};
+    CHECK_OK(ct_pipeline_shared(fresh, &work, &x, NULL, &error));
+    CHECK(own.fits && own.at == count);
+    ct_free(slabs);
+    ct_pipeline_free(fresh);
+  }
+  alone->way->leave(alone);
+  CHECK(handed == found.grid.nz);
+  double most = 0, apart = 0;
+  const float *expected = ct_volume_get_data(whole);
+  for (size_t n = 0; n < voxels; n++) {
+    most = fmax(most, fabs((double)expected[n]));
+    apart = fmax(apart, fabs((double)expected[n] - (double)all[n]));
+  }
+  CHECK(apart < 4e-6 * most);
+  ct_free(all);
+  ct_volume_free(whole);
+  bench_close(&b);
+}
+
+static const simulation cone = {CT_BEAM_CONE, 40, 37, 31, 360, 1.3, "shepp-logan-3d"};
+static const simulation parallel = {CT_BEAM_PARALLEL, 40, 21, 23, 180, -0.8, "shepp-logan-3d"};
+
+static void groups_and_columns(void) {
+  check_volume(&cone, 3, 2);
+}
+
+static void uneven(void) {
+  check_volume(&parallel, 25, 1);
+  check_volume(&parallel, 1, 5);
+}
+
+static const ct_test tests[] = {
+    {"every missing slice belongs to one slab of one column, the columns even", cuts},
+    {"cone: 3 view groups x 2 columns add up to the volume", groups_and_columns},
+    {"parallel: more groups than views, uneven columns", uneven},
+};
+CT_TEST_MAIN(tests)
