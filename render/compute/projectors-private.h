@@ -7,4 +7,7 @@
 
 extern const ct_projector ctgl_projector_joseph;
 
+enum { CTGL_MATRIX_PROJECTORS = 3 };
+extern const ct_projector ctgl_projector_matrix[CTGL_MATRIX_PROJECTORS];
+
 #endif

@@ -305,7 +305,65 @@ static void denoising(void) {
   }
 }
 
+/* A^T (b / |a|^2): what Eq. 9 adds to an empty image, times relaxation over M. NULL with an error. */
+static float *averaged(const small_problem *p, ct_error **error) {
+  const ct_projector *projector = ct_projector_find("csr");
+  const ct_projector_request request = {
+      .geometry = &p->geometry, .grid = p->grid, .model = CT_MODEL_JOSEPH, .threads = 1};
+  ct_projector_state *state = ct_projector_prepare(projector, &request, NULL, error);
+  ct_projector_shape shape;
+  if (!state) return NULL;
+  projector->shape(state, &shape);
+  float *x = ct_alloc_zero(shape.image, sizeof *x, "x", error), *y = ct_alloc_zero(shape.rays, sizeof *y, "y", error);
+  bool good = x && y && projector->row_squares(state, y, error);
+  const float *b = ct_stack_data(p->lines);
+  for (size_t n = 0; good && n < (size_t)p->geometry.views * (size_t)p->geometry.nu; n++)
+    y[n] = y[n] > 0 ? b[n] / fmaxf(y[n], (float)(p->grid.dx * p->grid.dx)) : 0;
+  good = good && projector->back(state, NULL, 0, y, x, error);
+  ct_free(y);
+  projector->free(state);
+  if (good) return x;
+  ct_free(x);
+  return NULL;
+}
+
+/* Eq. 9 as published: M the number of rays of all views, or of those that are taken at a time. */
+static void divisor(void) {
+  static const ct_method methods[] = {CT_METHOD_ART_GLOBAL, CT_METHOD_ART_VIEW};
+  ct_error *error = NULL;
+  small_problem p;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, 20, 14, true, &error));
+  const size_t pixels = ct_grid_voxels(&p.grid);
+  float *expected = averaged(&p, &error);
+  CHECK_OK(expected);
+  const double m = (double)p.geometry.views * p.geometry.nu;
+  for (int n = 0; n < 2; n++) {
+    problem_take(&p, ct_solver_find(methods[n]));
+    ct_iterative_options *o = &p.request.options;
+    o->divisor = CT_DIVISOR_RAYS;
+    o->momentum = CT_MOMENTUM_NO;
+    o->relaxation = 0.8;
+    o->block = p.geometry.views;
+    float *image = NULL;
+    ct_iterative *run = problem_run(&p, 1, &image, &error);
+    CHECK_OK(run);
+    double off = 0, size = 0;
+    for (size_t k = 0; k < pixels; k++) {
+      const double wanted = o->relaxation / m * (double)expected[k];
+      off = fmax(off, fabs((double)image[k] - wanted)), size = fmax(size, fabs(wanted));
+    }
+    if (!(off <= 1e-4 * size)) CT_TEST_END(1, "method %d: %.3g off %.3g", (int)methods[n], off, size);
+    ct_iterative_free(run);
+    ct_free(image);
+    o->divisor = 5;
+    CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_ARGUMENT, "divisor number 5");
+  }
+  ct_free(expected);
+  problem_clear(&p);
+}
+
 static const ct_test tests[] = {
+    {"parallel ART divides by the number of rays where asked", divisor},
     {"orders are permutations of their kind", orders},
     {"subsets are spread, and keep together what mirrors each other", subsets},
     {"the passes of every instruction set are those of the formula", passes},

@@ -30,6 +30,8 @@ static void add_choices(GString *text, const ct_plan *plan) {
   char number[32];
   if ((uses(plan) & CT_USES_RELAXATION) && !isnan(o->relaxation))
     gantry_words_add(text, "relaxation %s", ct_format_number(o->relaxation, 3, number, sizeof number));
+  if ((uses(plan) & CT_USES_DIVISOR) && o->divisor != CT_DIVISOR_RADIUS)
+    gantry_words_add(text, "%s", ct_choice_find(ct_divisor_choices, o->divisor)->brief);
   if ((uses(plan) & CT_USES_MOMENTUM) && o->momentum != CT_MOMENTUM_AUTO)
     gantry_words_add(text, "%s", ct_choice_find(ct_momentum_choices, o->momentum)->brief);
   if ((uses(plan) & CT_USES_TV) && !ct_param_is_default(plan, ct_param_find("iterative.tv_weight")))

@@ -132,7 +132,7 @@ static bool add_lanes(ct_dense_plan *plan, const ct_projector_state *state, cons
   return good && ct_dense_plan_block(plan, error);
 }
 
-static void *plan_blocks(ct_projector_state *state, ct_error **error) {
+void *ct_dense_plan_view(ct_projector_state *state, ct_error **error) {
   const int slots = state->symmetry->slots, count = (slots + 1) / 2;
   view_pair *pairs = ct_alloc_zero((size_t)count, sizeof *pairs, "the plan of a matrix", error);
   ct_dense_plan plan;
@@ -152,8 +152,8 @@ static void *plan_blocks(ct_projector_state *state, ct_error **error) {
   return NULL;
 }
 
-static const ct_scsr_format format = {plan_blocks,   ct_dense_put, ct_dense_finish, ct_dense_forward,
-                                      ct_dense_back, ct_dense_get, ct_dense_bytes,  ct_dense_free};
+static const ct_scsr_format format = {ct_dense_plan_view, ct_dense_put, ct_dense_finish, ct_dense_forward,
+                                      ct_dense_back,      ct_dense_get, ct_dense_bytes,  ct_dense_free};
 
 static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
                                    ct_error **error) {

@@ -14,13 +14,7 @@
 
 #include "recon/fp/matrix/scsr-private.h"
 
-enum { CT_DENSE_LANES = 16, CT_DENSE_BLOCKS = 3 };
-
-/* A run of entries of one stored row within a lane. A row's pieces take its entries in the order in which they were
- * planned. */
-typedef struct ct_dense_piece {
-  uint32_t row, lane, end; /* step behind it; it begins where the lane's piece before it ends, or at 0 */
-} ct_dense_piece;
+enum { CT_DENSE_LANES = CT_MATRIX_LANES, CT_DENSE_BLOCKS = 3 };
 
 typedef struct ct_dense {
   size_t lanes, chunks, pieces;
@@ -78,12 +72,17 @@ bool ct_dense_find_phases(ct_dense *dense, const ct_projector_state *state, ct_e
 void ct_dense_put(const ct_projector_state *state, void *storage, size_t row, const uint32_t *columns,
                   const float *values);
 bool ct_dense_finish(ct_projector_state *state, void *storage, ct_error **error);
-void ct_dense_forward(ct_projector_state *state, const float *image);
+bool ct_dense_forward(ct_projector_state *state, const float *image, ct_error **error);
 bool ct_dense_back(ct_projector_state *state, float *image, ct_error **error);
 void ct_dense_get(const ct_projector_state *state, size_t row, uint32_t *columns, float *values);
 double ct_dense_bytes(const ct_projector_state *state);
 void ct_dense_free(void *storage);
-/* Bytes for so many entries, estimated. */
-double ct_dense_memory(const ct_projector *self, const ct_projector_request *request);
+/* Views that are not asked for take part in whole products, with rays of 0. */
+void ct_dense_clear_others(ct_projector_state *state);
+
+/* The plans: a lane for each row, global-level and view-level blocks. */
+void *ct_dense_plan_rows(ct_projector_state *state, ct_error **error);
+void *ct_dense_plan_global(ct_projector_state *state, ct_error **error);
+void *ct_dense_plan_view(ct_projector_state *state, ct_error **error);
 
 #endif

@@ -172,16 +172,17 @@ static void forward_rows(ct_projector_state *state, const float *image) {
   }
 }
 
-void ct_dense_forward(ct_projector_state *state, const float *image) {
+bool ct_dense_forward(ct_projector_state *state, const float *image, ct_error **error) {
   const ct_dense *d = state->storage;
+  (void)error;
   if (!state->whole && !d->slot_phase) {
     forward_rows(state, image);
-    return;
+    return true;
   }
   if (!state->whole) {
     clear_sums(state);
     forward_views(state, image);
-    return;
+    return true;
   }
   const unsigned wanted = all_wanted(state);
   memset(state->orbit, 0, state->symmetry->rays * CT_SCSR_IMAGES * sizeof *state->orbit);
@@ -190,6 +191,7 @@ void ct_dense_forward(ct_projector_state *state, const float *image) {
 #pragma omp for schedule(dynamic, 4)
     for (size_t chunk = d->block[block]; chunk < d->block[block + 1]; chunk++)
       forward_chunk(state, chunk, -1, wanted, image);
+  return true;
 }
 
 static void back_views(ct_projector_state *state, float *image) {
@@ -225,8 +227,7 @@ static void back_images(const ct_projector_state *state, int first, int step, fl
   }
 }
 
-/* Views that are not asked for take part in whole products. */
-static void clear_others(ct_projector_state *state) {
+void ct_dense_clear_others(ct_projector_state *state) {
   const ct_symmetry *s = state->symmetry;
   for (int slot = 0; slot < s->slots; slot++)
     if (!state->wanted[slot])
@@ -240,7 +241,7 @@ bool ct_dense_back(ct_projector_state *state, float *image, ct_error **error) {
     back_views(state, image);
     return true;
   }
-  if (state->whole) clear_others(state);
+  if (state->whole) ct_dense_clear_others(state);
   const size_t plane = (size_t)state->n * (size_t)state->pitch;
   float *more = ct_alloc_zero((CT_SCSR_IMAGES - 1) * plane, sizeof *more, "the images of the symmetries", error);
   if (!more) return false;

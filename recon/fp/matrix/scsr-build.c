@@ -223,5 +223,6 @@ void ct_scsr_free(ct_projector_state *state) {
   ct_free(state->orbit);
   ct_free(state->wanted);
   ct_free(state->active);
+  ct_free(state->squares);
   free(state);
 }

@@ -8,11 +8,15 @@
 #ifndef CT_FP_MATRIX_SCSR_PRIVATE_H
 #define CT_FP_MATRIX_SCSR_PRIVATE_H
 
+#include "recon/fp/matrix/blocks.h"
 #include "recon/fp/matrix/scsr-loops.h"
 #include "recon/fp/projectors-private.h"
 #include "recon/fp/symmetry.h"
 
-enum { CT_SCSR_IMAGES = 8, CT_SCSR_LARGEST = 32768 /* pixels a side: j across + i down stay within 32 bits */ };
+enum {
+  CT_SCSR_IMAGES = CT_MATRIX_ZONES,
+  CT_SCSR_LARGEST = 32768 /* pixels a side: j across + i down stay within 32 bits */
+};
 
 static inline uint32_t ct_scsr_pack(uint32_t column, uint32_t n) {
   return (column / n) << 16 | column % n;
@@ -37,6 +41,7 @@ struct ct_projector_state {
   int *slot_of;              /* [stored rays] */
   uint8_t *first;            /* [stored rays] bits of the g that ct_symmetry_is_first holds for */
   uint64_t *starts;          /* [stored rays + 1] entries before each row */
+  float *squares;            /* [stored rays] of their rows; NULL: the format tells entries */
   double stored, entries, seconds;
 
   float *orbit;    /* [stored rays][8], the product's rays */
@@ -67,7 +72,7 @@ struct ct_scsr_format {
   bool (*finish)(ct_projector_state *state, void *storage, ct_error **error);
   /* Images are [n][pitch]. orbit[row][g] = products of the active slots' rows and the image, for at least the wanted g.
    */
-  void (*forward)(ct_projector_state *state, const float *image);
+  bool (*forward)(ct_projector_state *state, const float *image, ct_error **error);
   /* image = sum over the active slots' rows and all g of row times orbit[row][g]. */
   bool (*back)(ct_projector_state *state, float *image, ct_error **error);
   /* The entries of a row, packed, in any order; room for its count. */
@@ -78,25 +83,11 @@ struct ct_scsr_format {
 
 ct_projector_state *ct_scsr_prepare(const ct_scsr_format *format, const ct_projector *self,
                                     const ct_projector_request *request, ct_job *job, ct_error **error);
-/* Entries and stored rows, estimated from a sample of rows: false where there is no symmetry. */
-bool ct_scsr_estimate(const ct_projector_request *request, double *stored, double *rows);
 /* Bytes that a state holds besides the format's own. */
 double ct_scsr_common_bytes(const ct_projector_request *request, double rows);
 
-/* The contract's functions (projector.h), the same for all three. */
-bool ct_scsr_accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error);
-void ct_scsr_shape(const ct_projector_state *state, ct_projector_shape *shape);
-void ct_scsr_block(const ct_projector_state *state, int index, ct_projector_block *block);
-void ct_scsr_image_in(const ct_projector_state *state, const float *natural, float *own);
-void ct_scsr_image_out(const ct_projector_state *state, const float *own, float *natural);
-void ct_scsr_rays_in(const ct_projector_state *state, const float *natural, float *own);
-void ct_scsr_rays_out(const ct_projector_state *state, const float *own, float *natural);
-bool ct_scsr_forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
-                     ct_error **error);
-bool ct_scsr_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error);
+/* The rest of the contract (projector.h): blocks.h. */
 bool ct_scsr_row(const ct_projector_state *state, size_t ray, ct_row *buffer, ct_projector_row *row, ct_error **error);
-bool ct_scsr_row_squares(ct_projector_state *state, float *y, ct_error **error);
-void ct_scsr_free(ct_projector_state *state);
 
 #define CT_SCSR_DESCRIPTOR                                                                                             \
   .geometry = CT_GEOMETRY_SLICES,                                                                                      \

@@ -116,14 +116,15 @@ bool ct_scsr_forward(ct_projector_state *state, const int *blocks, int count, co
   float *padded;
   choose(state, blocks, count);
   if (!make_padded(state, &padded, error)) return false;
-  for (int v = 0; v < state->slices; v++) {
+  bool good = true;
+  for (int v = 0; good && v < state->slices; v++) {
     const float *image = x + (size_t)v * state->plane;
     if (padded) copy_lines(state, image, state->n, padded, state->pitch);
-    state->format->forward(state, padded ? padded : image);
-    orbits_to_rays(state, y, v);
+    good = state->format->forward(state, padded ? padded : image, error);
+    if (good) orbits_to_rays(state, y, v);
   }
   ct_free(padded);
-  return true;
+  return good;
 }
 
 bool ct_scsr_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error) {
@@ -164,22 +165,32 @@ bool ct_scsr_row(const ct_projector_state *state, size_t ray, ct_row *buffer, ct
   return true;
 }
 
-bool ct_scsr_row_squares(ct_projector_state *state, float *y, ct_error **error) {
+/* Sums of squares to the table of rays. */
+static bool table_squares(ct_projector_state *state, ct_error **error) {
   const ct_symmetry *s = state->symmetry;
   ct_row row;
   ct_row_init(&row);
-  choose(state, NULL, 0);
   for (size_t r = 0; r < s->rays; r++) {
-    if (!ct_row_reserve(&row, ct_scsr_count(state, r), error)) {
-      ct_row_clear(&row);
-      return false;
-    }
-    state->format->get(state, r, row.columns, row.values);
     double sum = 0;
-    for (size_t e = 0; e < ct_scsr_count(state, r); e++) sum += (double)row.values[e] * (double)row.values[e];
+    if (state->squares) {
+      sum = (double)state->squares[r];
+    } else {
+      if (!ct_row_reserve(&row, ct_scsr_count(state, r), error)) {
+        ct_row_clear(&row);
+        return false;
+      }
+      state->format->get(state, r, row.columns, row.values);
+      for (size_t e = 0; e < ct_scsr_count(state, r); e++) sum += (double)row.values[e] * (double)row.values[e];
+    }
     for (int g = 0; g < CT_SCSR_IMAGES; g++) state->orbit[r * CT_SCSR_IMAGES + (size_t)g] = (float)sum;
   }
   ct_row_clear(&row);
+  return true;
+}
+
+bool ct_scsr_row_squares(ct_projector_state *state, float *y, ct_error **error) {
+  choose(state, NULL, 0);
+  if (!table_squares(state, error)) return false;
   for (int v = 0; v < state->slices; v++) orbits_to_rays(state, y, v);
   memset(y + state->rays, 0, (ct_projector_padded(state->rays) - state->rays) * sizeof *y);
   return true;

@@ -90,7 +90,7 @@ static float gather_row(const ct_projector_state *state, size_t row, int g, cons
   return sum;
 }
 
-static void forward(ct_projector_state *state, const float *image) {
+static bool forward(ct_projector_state *state, const float *image, ct_error **error) {
   const ct_symmetry *s = state->symmetry;
 #pragma omp parallel num_threads(state->request.threads)
   for (int a = 0; a < state->active_count; a++) {
@@ -102,6 +102,8 @@ static void forward(ct_projector_state *state, const float *image) {
         state->orbit[row * CT_SCSR_IMAGES + (size_t)g] = gather_row(state, row, g, image);
       }
   }
+  (void)error;
+  return true;
 }
 
 static void scatter_ring(const ct_projector_state *state, size_t row, int ring, int g, float y, float *image) {

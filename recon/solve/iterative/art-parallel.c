@@ -9,6 +9,12 @@
 /* Products per bound: one view's is near its radius at once, that of all rays within a percent in about this many. */
 enum { VIEW_STEPS = 1, GLOBAL_STEPS = 16 };
 
+/* M = l v of the paper; the slices of a stack have a matrix each. */
+static double rays_of_slice(const ct_problem *p, int views) {
+  const ct_geometry *g = p->geometry;
+  return (double)views * g->nu * (p->slices > 1 ? 1 : g->nv);
+}
+
 static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {
   ct_sweep *sweep = p->own = ct_problem_room(p, 1, sizeof *sweep, error);
   if (!sweep || !ct_sweep_make(p, groups, sweep, error) || !(sweep->row = ct_square_weights(p, error))) return false;
@@ -17,7 +23,7 @@ static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {
   float *x = sweep->before ? sweep->before : ct_problem_image(p, error);
   if (!factor || !x) return false;
   for (int n = 0; n < g->count; n++) {
-    double bound = 0;
+    double bound = rays_of_slice(p, g->views[n]);
     const int *blocks = g->count == 1 ? NULL : g->blocks + g->first[n];
     const ct_radius_request request = {.blocks = blocks,
                                        .count = g->first[n + 1] - g->first[n],
@@ -26,7 +32,7 @@ static bool prepare(ct_problem *p, int groups, ct_job *job, ct_error **error) {
                                        .x = x,
                                        .t = sweep->t,
                                        .y = sweep->y};
-    if (!ct_radius_bound(p, &request, &bound, job, error)) return false;
+    if (p->options.divisor == CT_DIVISOR_RADIUS && !ct_radius_bound(p, &request, &bound, job, error)) return false;
     factor[n] = bound > 0 ? 1 / bound : 0;
   }
   sweep->factor = factor;
@@ -53,7 +59,7 @@ const ct_solver ct_solver_art_global = {
         "blocking). M, the number of rays there, is a bound of the spectral radius here, and momentum carries "
         "each correction on (Nesterov 1983).",
     .residual = "of the image that the iteration began with; with momentum, of where it is carried",
-    .uses = CT_USES_RELAXATION | CT_USES_MOMENTUM | CT_USES_BOUNDS,
+    .uses = CT_USES_RELAXATION | CT_USES_MOMENTUM | CT_USES_BOUNDS | CT_USES_DIVISOR,
     .needs = CT_NEEDS_ROW_SQUARES,
     .iterations = 50,
     .relaxation = {1e-3, 1.999, 1.9},
@@ -68,7 +74,7 @@ const ct_solver ct_solver_art_view = {
                    "2018, Eq. 9, "
                    "view-level blocking): converges faster than all rays at once.",
     .residual = "gathered, each view's before its correction",
-    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER | CT_USES_BLOCK,
+    .uses = CT_USES_RELAXATION | CT_USES_BOUNDS | CT_USES_ORDER | CT_USES_BLOCK | CT_USES_DIVISOR,
     .needs = CT_NEEDS_ROW_SQUARES,
     .iterations = 30,
     .relaxation = {1e-3, 1.999, 0.5},

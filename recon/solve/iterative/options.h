@@ -38,6 +38,9 @@
   ROW(CT_MOMENTUM_AUTO, "auto", "Automatic", NULL)                                                                     \
   ROW(CT_MOMENTUM_NO, "no", "No", "no momentum")                                                                       \
   ROW(CT_MOMENTUM_YES, "yes", "Yes", "momentum")
+#define CT_DIVISORS(ROW) /* M of Eq. 9 of Yu et al. 2018 */                                                            \
+  ROW(CT_DIVISOR_RADIUS, "radius", "A bound of the spectral radius", NULL)                                             \
+  ROW(CT_DIVISOR_RAYS, "rays", "The number of rays", "divided by the number of rays")
 #define CT_STARTS(ROW) /* direct: FBP or FDK */                                                                        \
   ROW(CT_START_ZERO, "zero", "Zero", NULL)                                                                             \
   ROW(CT_START_DIRECT, "direct", "Direct reconstruction", "from the direct result")                                    \
@@ -46,12 +49,14 @@
 typedef enum { CT_METHOD_LIST(CT_CHOICE_VALUE) CT_METHODS } ct_method;
 typedef enum { CT_VIEW_ORDERS(CT_CHOICE_VALUE) } ct_view_order;
 typedef enum { CT_MOMENTUM_LIST(CT_CHOICE_VALUE) } ct_momentum;
+typedef enum { CT_DIVISORS(CT_CHOICE_VALUE) } ct_divisor;
 typedef enum { CT_STARTS(CT_CHOICE_VALUE) } ct_start;
 /* Whether a method corrects a volume again and again; the direct ones make it at once. */
 static inline bool ct_method_iterates(int method) {
   return method != CT_METHOD_DIRECT && method != CT_METHOD_FOURIER;
 }
-extern const ct_choice ct_method_choices[], ct_order_choices[], ct_momentum_choices[], ct_start_choices[];
+extern const ct_choice ct_method_choices[], ct_order_choices[], ct_momentum_choices[], ct_divisor_choices[],
+    ct_start_choices[];
 
 enum { CT_PROJECTOR_TEXT = 64 };
 

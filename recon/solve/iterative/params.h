@@ -18,6 +18,11 @@ CT_PARAM(int momentum, iterative.momentum, "iterative.momentum", "Momentum", "",
          "much sooner. Automatic is the method's own.",
          CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_momentum_choices), .fallback = CT_MOMENTUM_AUTO,
          .needs = CT_IF_ITERATIVE, .uses = CT_USES_MOMENTUM)
+CT_PARAM(int divisor, iterative.divisor, "iterative.divisor", "Divided by", "",
+         "What parallel ART divides its corrections by: a bound of the spectral radius, for the longest steps that "
+         "surely converge, or the number of rays (M of Yu et al. 2018), for steps some hundred times shorter.",
+         CT_SECTION_ITERATIVE, CT_PLAN_RUN, CHOICE(ct_divisor_choices), .fallback = CT_DIVISOR_RADIUS, .advanced = true,
+         .needs = CT_IF_ITERATIVE, .uses = CT_USES_DIVISOR)
 CT_PARAM(
     int subsets, iterative.subsets, "iterative.subsets", "Subsets", "",
     "Groups of views of SART in subsets and OSEM: so many corrections in one iteration. More is quicker and noisier.",

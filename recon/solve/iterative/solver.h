@@ -10,7 +10,8 @@
  * 0 < relaxation < 2. Eq. 9 of Yu et al. 2018 divides by M row squares, M the number of rays. M is the bound that the
  * trace gives for the spectral radius of A^T D A (D = 1 / row squares), some hundred times too large for a scan: with
  * it hundreds of iterations show no picture. Here M is replaced by a tight upper bound of that radius, so that the
- * relaxation again lies between 0 and 2 and convergence is sure. It is found by iterating v := A^T D A v from v = 1:
+ * relaxation again lies between 0 and 2 and convergence is sure (iterative.divisor: the number of rays may be asked
+ * for). It is found by iterating v := A^T D A v from v = 1:
  * for matrices without negative entries the largest quotient (A^T D A v) / v bounds the radius at every step (Collatz
  * 1942, Wielandt 1950); view by view each block has a bound of its own.
  *
@@ -41,6 +42,7 @@ enum {
   CT_USES_TV = 1 << 4,     /* tv_weight, tv_steps */
   CT_USES_MOMENTUM = 1 << 5,
   CT_USES_BLOCK = 1 << 6, /* view by view, or by so many views at a time */
+  CT_USES_DIVISOR = 1 << 7,
 };
 
 /* What a method needs. */

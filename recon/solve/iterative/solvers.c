@@ -45,6 +45,8 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if ((solver->uses & CT_USES_RELAXATION) && !isnan(o->relaxation) &&
       !check_range("relaxation", o->relaxation, &solver->relaxation, solver, error))
     return false;
+  if ((solver->uses & CT_USES_DIVISOR) && !ct_choice_find(ct_divisor_choices, o->divisor))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no divisor number %d.", o->divisor);
   if ((solver->uses & CT_USES_MOMENTUM) && !ct_choice_find(ct_momentum_choices, o->momentum))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no momentum number %d.", o->momentum);
   if (ct_solver_has_momentum(solver, o) && o->relaxation > 1)

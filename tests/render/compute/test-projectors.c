@@ -31,6 +31,9 @@ static const scene more_scenes[] = {
     {"fan", CT_BEAM_FAN, 60, 1, 20, 1, 1, 90, 150, 1.3, 0, 0, 1, 360, 40, 37, 1, 0.9, 0.9, 0.9, 0, 0, 0},
     {"fan, fine pixels", CT_BEAM_FAN, 150, 1, 9, 0.3, 1, 60, 110, 0, 0, 0, 1, 360, 20, 23, 1, 1, 1, 1, 0, 0, 0},
     {"fan, coarse pixels", CT_BEAM_FAN, 20, 1, 9, 4, 1, 60, 110, 0, 0, 0, 1, 360, 40, 43, 1, 0.6, 0.6, 0.6, 0, 0, 0},
+    /* Closed under the symmetries of the square. */
+    {"symmetric fan", CT_BEAM_FAN, 40, 1, 24, 1.2, 1, 70, 110, 0, 0, 0, 0, 360, 26, 26, 1, 1, 1, 1, 0, 0, 0},
+    {"symmetric slices", CT_BEAM_PARALLEL, 29, 3, 12, 0.9, 1, 0, 0, 0, 0, 0, 0, 180, 21, 21, 3, 1, 1, 1, 0, 0, 0},
 };
 /* clang-format on */
 enum { more_count = sizeof more_scenes / sizeof *more_scenes };
