@@ -50,7 +50,7 @@ static axis make_axis(const gantry_svg_panel *panel, bool vertical, double from,
 }
 
 /* 1, 2 or 5 times a power of ten, of which 4 to 9 fit the range. */
-static double step_of(double range) {
+double gantry_svg_step(double range) {
   const double power = pow(10, floor(log10(range / 4)));
   const double part = range / 4 / power;
   return power * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
@@ -69,7 +69,7 @@ static void put_escaped(FILE *to, const char *text) {
   }
 }
 
-static void put_text(FILE *to, double x, double y, const char *anchor, const char *text) {
+void gantry_svg_text(FILE *to, double x, double y, const char *anchor, const char *text) {
   fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
   put_escaped(to, text);
   fputs("</text>\n", to);
@@ -84,9 +84,9 @@ static void put_tick(FILE *to, const axis *a, bool vertical, double value, const
   else
     fprintf(to, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>\n", at, other->from, other->to);
   if (vertical)
-    put_text(to, other->from - 6, at + 4, "end", text);
+    gantry_svg_text(to, other->from - 6, at + 4, "end", text);
   else
-    put_text(to, at, other->from + 16, "middle", text);
+    gantry_svg_text(to, at, other->from + 16, "middle", text);
 }
 
 static void put_ticks(FILE *to, const axis *a, bool vertical, const axis *other) {
@@ -98,7 +98,7 @@ static void put_ticks(FILE *to, const axis *a, bool vertical, const axis *other)
     return;
   }
   const double low = a->log ? pow(10, a->low) : a->low, high = a->log ? pow(10, a->high) : a->high;
-  const double step = step_of(high - low);
+  const double step = gantry_svg_step(high - low);
   for (double n = ceil(low / step); n * step <= high; n++)
     if (is_shown(n * step, a->log)) put_tick(to, a, vertical, n * step, other);
 }
@@ -152,7 +152,7 @@ static void put_point(FILE *to, const gantry_svg_panel *panel, const gantry_svg_
     const double line = free_line(taken, fmin(near, far), fmax(near, far), py + 4);
     if (fabs(line - py - 4) > 8)
       fprintf(to, "<path class=\"grid\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", px, py, near, line - 4);
-    put_text(to, near, line, right ? "start" : "end", curve->name);
+    gantry_svg_text(to, near, line, right ? "start" : "end", curve->name);
   }
 }
 
@@ -162,7 +162,7 @@ static void put_legend(FILE *to, const gantry_svg_panel *panel, const axis *x, c
   for (size_t c = panel->count; c-- > 0;) {
     const char *name = panel->curves[c].name;
     if (panel->curves[c].points) continue;
-    put_text(to, at, y->to - 7, "end", name);
+    gantry_svg_text(to, at, y->to - 7, "end", name);
     at -= 7.5 * (double)strlen(name) + 6;
     fprintf(to, "<path class=\"curve\" stroke=\"%s\" d=\"M%.1f %.1fh-18\"/>\n",
             colours[panel->curves[c].colour % COLOURS], at, y->to - 11);
@@ -190,12 +190,25 @@ static void put_panel(FILE *to, const gantry_svg_panel *panel, double top, int w
   for (size_t c = 0; c < panel->count; c++)
     if (panel->curves[c].points) put_point(to, panel, &panel->curves[c], &x, &y, &taken);
   if (panel->count > 1) put_legend(to, panel, &x, &y);
-  if (panel->title) put_text(to, x.from, top + 16, "start", panel->title);
-  if (panel->x_title) put_text(to, (x.from + x.to) / 2, y.from + 34, "middle", panel->x_title);
+  if (panel->title) gantry_svg_text(to, x.from, top + 16, "start", panel->title);
+  if (panel->x_title) gantry_svg_text(to, (x.from + x.to) / 2, y.from + 34, "middle", panel->x_title);
   if (!panel->y_title) return;
   fprintf(to, "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">", (y.from + y.to) / 2);
   put_escaped(to, panel->y_title);
   fputs("</text>\n", to);
+}
+
+void gantry_svg_begin(FILE *to, int width, int height) {
+  fprintf(to,
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+          "font-family=\"sans-serif\" font-size=\"12\">\n<style>.grid{stroke:#e4e4e4;fill:none}.frame{stroke:#444;fill:"
+          "none}.curve{fill:none;stroke-width:1.3;stroke-linejoin:round}</style>\n<rect width=\"%d\" height=\"%d\" "
+          "fill=\"#ffffff\"/>\n",
+          width, height, width, height, width, height);
+}
+
+const char *gantry_svg_colour(int index) {
+  return colours[index % COLOURS];
 }
 
 char *gantry_svg(const gantry_svg_panel *panels, size_t count, int width, int height, ct_error **error) {
@@ -203,13 +216,7 @@ char *gantry_svg(const gantry_svg_panel *panels, size_t count, int width, int he
   size_t size = 0;
   FILE *to = ct_text_stream(&text, &size);
   if (to) {
-    fprintf(
-        to,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-        "font-family=\"sans-serif\" font-size=\"12\">\n<style>.grid{stroke:#e4e4e4;fill:none}.frame{stroke:#444;fill:"
-        "none}.curve{fill:none;stroke-width:1.3;stroke-linejoin:round}</style>\n<rect width=\"%d\" height=\"%d\" "
-        "fill=\"#ffffff\"/>\n",
-        width, height, width, height, width, height);
+    gantry_svg_begin(to, width, height);
     for (size_t i = 0; i < count; i++)
       put_panel(to, &panels[i], (double)i * height / (double)count, width, (double)height / (double)count);
     fputs("</svg>\n", to);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct gantry_svg_curve {
   const char *name; /* in the legend; of a single point beside it */
@@ -24,6 +25,13 @@ typedef struct gantry_svg_panel {
   const gantry_svg_curve *curves;
   size_t count;
 } gantry_svg_panel;
+
+/* Parts of pictures of other kinds (svg-bars.c): the head of the file, white ground included; a text whose anchor is
+ * start, middle or end; a colour; a step of a scale, of which 4 to 9 fit the range. */
+void gantry_svg_begin(FILE *to, int width, int height);
+void gantry_svg_text(FILE *to, double x, double y, const char *anchor, const char *text);
+const char *gantry_svg_colour(int index);
+double gantry_svg_step(double range);
 
 /* New text (ct_free): an SVG of width x height px, the panels one below the other. NULL with CT_ERROR_MEMORY. */
 char *gantry_svg(const gantry_svg_panel *panels, size_t count, int width, int height, ct_error **error);

@@ -144,6 +144,11 @@ bool bench_gpu(bench *b, ct_error **error) {
   const char *ordinary = ctgl_device_get_facts(b->backend.device)->software
                              ? "cone-512,cone-256,free-512,parallel-1,parallel-64"
                              : "rabbit-512,cone-512,cone-256,free-512,parallel-1,parallel-64";
+  if (b->options.diagnose)
+    return bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
+           bench_diagnosis_begin(b, error) &&
+           each_problem(b, bench_problems, bench_problem_count, "cone-256,parallel-64", bench_diagnose, error) &&
+           bench_diagnosis_draw(b, error);
   const bool good = bench_check_problems(b, bench_problems, bench_problem_count, "quality", error) &&
                     each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error) &&
                     (!bench_chosen(b, "quality", "quality") || bench_quality(b, error));

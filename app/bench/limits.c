@@ -24,6 +24,8 @@ static void set_bound(bench *b, const bench_rates *r, const bench_case *c) {
 
 bool bench_limits(bench *b, ct_error **error) {
   bench_rates r;
+  if (b->options.curve)
+    return bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) && bench_curve(b, error);
   if (!bench_check_problems(b, bench_problems, bench_problem_count, NULL, error)) return false;
   if (!bench_measure_rates(b, &r, error)) return false;
   bool good = true;

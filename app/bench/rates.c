@@ -17,19 +17,19 @@ static const bench_loops *usable_loops(void) {
 }
 
 /* Work of one thread: `rounds` of a loop over `count` floats of its own. */
-typedef enum { DO_FMA, DO_READ, DO_UPDATE } work_kind;
 typedef struct work {
   const bench_loops *loops;
-  work_kind kind;
+  bench_work kind;
   float *data;
   size_t count, rounds;
 } work;
 
 static double do_work(const work *w, int thread) {
   float *own = w->data ? w->data + (size_t)thread * w->count : NULL;
-  if (w->kind == DO_FMA) return w->loops->multiply_add(w->rounds, 1.0f / (float)(thread + 1));
-  if (w->kind == DO_READ) return w->loops->read_all(own, w->count, w->rounds);
-  for (size_t n = 0; n < w->rounds; n++) w->loops->update_all(own, w->count);
+  if (w->kind == BENCH_FMA) return w->loops->multiply_add(w->rounds, 1.0f / (float)(thread + 1));
+  if (w->kind == BENCH_READ) return w->loops->read_all(own, w->count, w->rounds);
+  void (*const change)(float *, size_t) = w->kind == BENCH_WRITE ? w->loops->write_all : w->loops->update_all;
+  for (size_t n = 0; n < w->rounds; n++) change(own, w->count);
   return own[0];
 }
 
@@ -51,14 +51,12 @@ static size_t cache_bytes(int name, size_t fallback) {
   return bytes > 0 ? (size_t)bytes : fallback;
 }
 
-/* GB/s of reading (or updating, which moves every byte twice) blocks of `bytes` a thread; a tenth of a second of work a
- * run, so that the start of a team of threads does not count. */
-static double rate_of(const bench *b, work_kind kind, float *data, size_t bytes, size_t traffic) {
+double bench_rate_of(const bench *b, bench_work kind, float *data, size_t bytes, size_t traffic) {
   const size_t count = bytes / 512 * 128;
   const size_t rounds = traffic / (count * sizeof(float)) + 1;
   const work w = {usable_loops(), kind, data, count, rounds};
   const double moved = (double)count * sizeof(float) * (double)rounds * b->options.threads;
-  return moved * (kind == DO_UPDATE ? 2 : 1) / time_work(b, &w) / 1e9;
+  return moved * (kind == BENCH_UPDATE ? 2 : 1) / time_work(b, &w) / 1e9;
 }
 
 static void add_rate(bench *b, const char *name, double value, const char *unit) {
@@ -90,14 +88,14 @@ bool bench_measure_rates(bench *b, bench_rates *r, ct_error **error) {
   const size_t large = ((size_t)512 << 20) / threads, traffic = (size_t)4000 * 1000000;
   float *data = ct_alloc_zero(threads * large, 1, "the blocks whose reading is timed", error);
   if (!data) return false;
-  const work fma = {usable_loops(), DO_FMA, NULL, 0, 20000000};
+  const work fma = {usable_loops(), BENCH_FMA, NULL, 0, 20000000};
   bench_say(b, "limits: rates of the machine");
   r->fma = fma.loops->flops * (double)fma.rounds * (double)threads / time_work(b, &fma) / 1e9;
-  r->l1 = rate_of(b, DO_READ, data, l1, traffic);
-  r->l2 = rate_of(b, DO_READ, data, l2, traffic);
-  r->l3 = rate_of(b, DO_READ, data, l3, traffic);
-  r->memory = rate_of(b, DO_READ, data, large, 0);
-  r->update = rate_of(b, DO_UPDATE, data, large, 0);
+  r->l1 = bench_rate_of(b, BENCH_READ, data, l1, traffic);
+  r->l2 = bench_rate_of(b, BENCH_READ, data, l2, traffic);
+  r->l3 = bench_rate_of(b, BENCH_READ, data, l3, traffic);
+  r->memory = bench_rate_of(b, BENCH_READ, data, large, 0);
+  r->update = bench_rate_of(b, BENCH_UPDATE, data, large, 0);
   ct_free(data);
   add_rate(b, "FMA", r->fma, "GF/s");
   add_rate(b, "L1 read", r->l1, "GB/s");

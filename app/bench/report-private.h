@@ -16,9 +16,10 @@ struct bench {
   double bound_gups;                       /* 0: none; else rows state their share of it */
   const char *bound_by;
   bool header_printed;
-  const char *part_printed; /* suite iterative: the part whose table stands last on stdout */
-  bool gpu_only;            /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
-  bool measures_card;       /* the device's clock measures dispatches; the table has a column for it */
+  const char *part_printed;          /* suite iterative: the part whose table stands last on stdout */
+  bool gpu_only;                     /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
+  struct bench_diagnosis *diagnosis; /* of the suite gpu where it was asked for */
+  bool measures_card;                /* the device's clock measures dispatches; the table has a column for it */
 };
 
 /* One measurement; NaN where a number does not apply (null in JSON). */

@@ -35,12 +35,18 @@ static const char *number(double value, int digits, char text[32]) {
   return text;
 }
 
+/* Mean milliseconds of a view; NaN where there are none. */
+static double view_ms(const bench_row *r) {
+  return r->views > 0 ? 1e3 * r->seconds / r->views : NAN;
+}
+
 static void print_row(bench *b, const bench_row *r) {
-  char gups[32], spread[32], speedup[32], seconds[32], rmse[32], bytes[32] = "";
+  char gups[32], spread[32], speedup[32], seconds[32], view[32], rmse[32], bytes[32] = "";
   if (!b->header_printed)
     printf("| problem | kernel | precision | interpolation | threads | batch | GUPS |%s spread %% | x voxel loop | s | "
+           "ms a view | "
            "rel. RMSE | "
-           "memory | remarks |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|%s\n",
+           "memory | remarks |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|%s\n",
            b->measures_card ? " GUPS, card alone |" : "", b->measures_card ? "---|" : "");
   b->header_printed = true;
   if (isfinite(r->bytes)) ct_format_bytes(r->bytes, bytes, sizeof bytes);
@@ -53,10 +59,10 @@ static void print_row(bench *b, const bench_row *r) {
   char shrunk[32] = "";
   if (b->options.size && !r->unshrunk)
     snprintf(shrunk, sizeof shrunk, "%s--size %d", *updated || *r->note ? "; " : "", b->options.size);
-  printf("| %s | %s | %s | %s | %d | %d | %s |%s %s | %s | %s | %s | %s | %s%s%s |\n", r->problem, r->kernel,
+  printf("| %s | %s | %s | %s | %d | %d | %s |%s %s | %s | %s | %s | %s | %s | %s%s%s |\n", r->problem, r->kernel,
          r->precision, r->interp, r->threads, r->batch, number(r->gups, 3, gups), card,
          number(100 * r->spread, 2, spread), number(r->speedup, 3, speedup), number(r->seconds, 4, seconds),
-         number(r->rel_rmse, 2, rmse), bytes, updated, r->note, shrunk);
+         number(view_ms(r), 4, view), number(r->rel_rmse, 2, rmse), bytes, updated, r->note, shrunk);
   fflush(stdout);
 }
 
@@ -72,6 +78,7 @@ void bench_add_row(bench *b, const bench_row *r, json_t *more) {
   json_object_set_new(row, "batch", json_integer(r->batch));
   json_object_set_new(row, "views", json_integer(r->views));
   json_object_set_new(row, "seconds", gantry_json_real(r->seconds));
+  json_object_set_new(row, "view_ms", gantry_json_real(view_ms(r)));
   json_object_set_new(row, "spread", gantry_json_real(r->spread));
   json_object_set_new(row, "gups", gantry_json_real(r->gups));
   json_object_set_new(row, "speedup", gantry_json_real(r->speedup));
@@ -140,16 +147,57 @@ static bool write_json(const bench *b, ct_error **error) {
   return good;
 }
 
-static const char *const columns[] = {
-    "suite",    "kernel",         "problem",         "precision",      "interpolation", "threads",
-    "batch",    "views",          "seconds",         "spread",         "gups",          "speedup",
-    "rel_rmse", "bytes",          "remarks",         "updated_gups",   "updated_share", "q_mse",
-    "rmse_hu",  "psnr_db",        "max_error_hu",    "part",           "method",        "projector",
-    "model",    "slices",         "iteration",       "rmse",           "relative_rmse", "ssim",
-    "residual", "forward_ms",     "back_ms",         "iteration_ms",   "adjoint",       "lines",
-    "n",        "rays",           "entries",         "stored_entries", "csr_bytes",     "scsr_bytes",
-    "ratio",    "count_seconds",  "prepare_seconds", "card_seconds",   "card_gups",     "setting",
-    "size",     "error_histogram"};
+static const char *const columns[] = {"suite",
+                                      "kernel",
+                                      "problem",
+                                      "precision",
+                                      "interpolation",
+                                      "threads",
+                                      "batch",
+                                      "views",
+                                      "seconds",
+                                      "spread",
+                                      "gups",
+                                      "speedup",
+                                      "rel_rmse",
+                                      "bytes",
+                                      "remarks",
+                                      "updated_gups",
+                                      "updated_share",
+                                      "q_mse",
+                                      "rmse_hu",
+                                      "psnr_db",
+                                      "max_error_hu",
+                                      "part",
+                                      "method",
+                                      "projector",
+                                      "model",
+                                      "slices",
+                                      "iteration",
+                                      "rmse",
+                                      "relative_rmse",
+                                      "ssim",
+                                      "residual",
+                                      "forward_ms",
+                                      "back_ms",
+                                      "iteration_ms",
+                                      "adjoint",
+                                      "lines",
+                                      "n",
+                                      "rays",
+                                      "entries",
+                                      "stored_entries",
+                                      "csr_bytes",
+                                      "scsr_bytes",
+                                      "ratio",
+                                      "count_seconds",
+                                      "prepare_seconds",
+                                      "card_seconds",
+                                      "card_gups",
+                                      "setting",
+                                      "size",
+                                      "error_histogram",
+                                      "view_ms"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {

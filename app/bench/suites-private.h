@@ -27,6 +27,16 @@ extern const char bench_pipeline_problems[], bench_fourier_problems[];
  * phantom and of options.file; the profiles into options.profile. */
 bool bench_quality(bench *b, ct_error **error);
 
+/* Part of the suite gpu, --diagnose: where the time of each kernel goes; begin makes b->diagnosis, draw writes
+ * options.picture. */
+typedef struct bench_diagnosis bench_diagnosis;
+bool bench_diagnosis_begin(bench *b, ct_error **error);
+bool bench_diagnose(bench *b, bench_case *c, ct_error **error);
+bool bench_diagnosis_draw(const bench *b, ct_error **error);
+
+/* Part of the suite limits, --curve: rates over the length of a vector, drawn into options.picture. */
+bool bench_curve(bench *b, ct_error **error);
+
 /* In every interpolation and precision, what auto takes beside the kernels ranked behind it. */
 bool bench_judge_auto(bench *b, bench_case *c, ct_error **error);
 

@@ -3,6 +3,8 @@
 #include "app/bench/problems-private.h"
 #include "app/bench/suites-private.h"
 
+#include "recon/base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,13 +19,16 @@ static const bench_suite suites[] = {
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_WRITE, 120, 64},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline, 0, 5, 0},
-    {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits, 0, 5, 0},
+    {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits,
+     BENCH_TAKES_PICTURE | BENCH_TAKES_CURVE, 5, 0},
     {"roofline", "those rates as roofs, and each kernel's counted flops, bytes and measured rate below them",
      bench_roofline, BENCH_TAKES_PICTURE, 5, 0},
     {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative,
      BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS, 5, 0},
     {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu,
-     BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS, 5, 0},
+     BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS | BENCH_TAKES_PICTURE |
+         BENCH_TAKES_DIAGNOSE,
+     5, 0},
     {"scene", "frames per second of a volume in the window's scene, turning and at rest", bench_scene, 0, 5, 0},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
@@ -71,6 +76,7 @@ void bench_free(bench *b) {
   json_decref(b->skipped);
   json_decref(b->rates);
   json_decref(b->tables);
+  ct_free(b->diagnosis);
   free(b);
 }
 

@@ -179,6 +179,36 @@ static void make_table(bench *b, size_t t, const char *problem) {
   for (int n = 0; n < 2 && tables[t].published[n].interp; n++) make_lines(b, t, problem, &tables[t].published[n], &any);
 }
 
+/* Kernels of one problem, interpolation and precision over the standard one, which fetches a slice through the texture
+ * unit. */
+static void make_speedups(bench *b, const char *problem, const char *interp, const char *precision, bool *any) {
+  const json_t *standard = find_row(b, problem, "gl-slices-1", interp, "float32");
+  for (size_t n = 0; standard && n < json_array_size(b->rows); n++) {
+    const json_t *row = json_array_get(b->rows, n);
+    const char *kernel = text_of(row, "kernel");
+    const ct_bp_kernel *known = ct_bp_find(&b->backend.kernels, kernel);
+    if (!known || !known->gpu || row != find_row(b, problem, kernel, interp, precision)) continue;
+    const bool card = json_object_get(row, "card_gups") && json_object_get(standard, "card_gups");
+    const char *rate = card ? "card_gups" : "gups";
+    const double times =
+        json_number_value(json_object_get(row, rate)) / json_number_value(json_object_get(standard, rate));
+    if (!*any)
+      printf("\nFig. 21 of Chilingaryan et al. (2019), speed-up over gl-slices-1 in single precision, %s, on %s.\n\n"
+             "| kernel | interpolation | precision | x |\n|---|---|---|---|\n",
+             card ? "card alone" : "with all transfers", problem);
+    *any = true;
+    printf("| %s | %s | %s | %.3g |\n", kernel, interp, precision, times);
+    keep(b, "Fig. 21", row, 0, 0);
+    json_object_set_new(json_array_get(b->tables, json_array_size(b->tables) - 1), "speedup", json_real(times));
+  }
+}
+
+static void make_figure_21(bench *b, const char *problem) {
+  static const char *const interps[] = {"linear", "nearest"}, *const precisions[] = {"float32", "float16"};
+  bool any = false;
+  for (int n = 0; n < 4; n++) make_speedups(b, problem, interps[n / 2], precisions[n % 2], &any);
+}
+
 void bench_make_tables(bench *b) {
   b->tables = json_array();
   for (size_t n = 0; b->tables && n < json_array_size(b->rows); n++) {
@@ -186,9 +216,11 @@ void bench_make_tables(bench *b) {
     size_t first = 0;
     while (strcmp(text_of(json_array_get(b->rows, first), "problem"), problem) != 0) first++;
     if (first < n) continue;
-    if (strncmp(problem, "parallel", 8) != 0)
+    if (strncmp(problem, "parallel", 8) != 0) {
       make_steps(b, problem);
-    else
+    } else {
       for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) make_table(b, t, problem);
+      make_figure_21(b, problem);
+    }
   }
 }

@@ -29,6 +29,8 @@ enum {
   PROFILE,
   PART,
   PICTURE,
+  DIAGNOSE,
+  CURVE,
   KNOBS
 };
 
@@ -69,7 +71,16 @@ static const cli_option option_table[] = {
     {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
     {PROFILE, "csv-profile", "FILE",
      "Suites gpu and iterative: writes the values along the middle line of the quality's slices, of the pictures."},
-    {PICTURE, "picture", "FILE.svg", "Suite roofline: draws it."},
+    {PICTURE, "picture", "FILE.svg",
+     "Suite roofline: draws it. Suite gpu with --diagnose: a bar for each kernel. Suite limits with --curve: draws "
+     "it."},
+    {CURVE, "curve", NULL,
+     "Suite limits: instead, rates of reading, writing and updating vectors of 4 KiB to 128 MiB a thread, and where "
+     "the "
+     "data of --problems and their kernels lie among them."},
+    {DIAGNOSE, "diagnose", NULL,
+     "Suite gpu: instead of measuring speed and error, times each kernel whole and with parts of its work left out "
+     "(always the same pixel; no fetches; no updates), which shows what bounds it."},
     {'q', "quiet", NULL, "No progress on stderr."},
     {0},
 };
@@ -147,6 +158,10 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case PICTURE:
     o->picture = value;
     return true;
+  case CURVE:
+    return o->curve = true;
+  case DIAGNOSE:
+    return o->diagnose = true;
   case WRITE:
     o->write = value;
     return true;
@@ -214,7 +229,15 @@ static bool check_options(const cli_command *command, const bench_suite *suite, 
   else if (o->knobs && !(suite->takes & BENCH_TAKES_KNOBS))
     fault = "--knobs goes with the suite gpu";
   else if (o->picture && !(suite->takes & BENCH_TAKES_PICTURE))
-    fault = "--picture goes with the suite roofline";
+    fault = "--picture goes with the suites roofline, limits and gpu";
+  else if (o->diagnose && !(suite->takes & BENCH_TAKES_DIAGNOSE))
+    fault = "--diagnose goes with the suite gpu";
+  else if (o->curve && !(suite->takes & BENCH_TAKES_CURVE))
+    fault = "--curve goes with the suite limits";
+  else if (o->picture && (suite->takes & BENCH_TAKES_DIAGNOSE) && !o->diagnose)
+    fault = "--picture goes with --diagnose in this suite";
+  else if (o->picture && (suite->takes & BENCH_TAKES_CURVE) && !o->curve)
+    fault = "--picture goes with --curve in this suite";
   else if (o->part && !(suite->takes & BENCH_TAKES_PART))
     fault = "--part goes with the suite iterative";
   else if (o->write && (!(suite->takes & BENCH_TAKES_WRITE) || o->file))

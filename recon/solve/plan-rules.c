@@ -126,6 +126,8 @@ bool ct_param_is_idle(const ct_plan *plan, const ct_param *param, char *why, siz
     return true;
   }
   if (o->start == CT_START_DIRECT) return false;
+  /* A projector that is chosen by name may be one of the device's. */
+  if (param->offset == offsetof(ct_plan, device) && strcmp(o->projector, "auto") != 0) return false;
   const ct_choice *method = ct_choice_find(ct_method_choices, o->method);
   if (size)
     snprintf(why, size, "%s %s: this is for filtered back-projection, and here for previews only.",

@@ -19,12 +19,14 @@ enum {
   CORNER = 4,
   STRIPS = 5,
   STEPS = 6,
-  UNIT = 7
+  UNIT = 7,
+  TINY = 8
 }; /* uniform locations */
 
 typedef struct cone {
   ct_bp_state shared;
   ctgl_cone_setting setting;
+  ctgl_omission omission;
   ctgl_stream stream;
   int half; /* of the stream, for the next views */
 } cone;
@@ -85,12 +87,14 @@ size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *r
 static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting *s, ct_error **error) {
   char defines[512];
   snprintf(defines, sizeof defines,
-           "%s#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define VIEWS_OUTSIDE "
+           "%s#define OMIT %d\n#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define "
+           "VIEWS_OUTSIDE "
            "%d\n#define SYNC %d\n#define FAST_DIVIDE %d\n"
            "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n#define UNROLL %d\n",
-           s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", s->atomic, s->texture,
-           s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST, s->views_outside,
-           s->sync, s->fast_divide, s->views, s->voxels, s->block_x, s->block_y, s->unroll ? s->unroll : 1);
+           s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", (int)ctgl_device_omits(request->device),
+           s->atomic, s->texture, s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST,
+           s->views_outside, s->sync, s->fast_divide, s->views, s->voxels, s->block_x, s->block_y,
+           s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "cone.comp", defines, error);
 }
 
@@ -159,6 +163,7 @@ static void use_program(ct_bp_state *state) {
   glUniform2i(PIXELS, views->nu, views->nv);
   glUniform2fv(MIDDLE, 1, middle);
   glUniform1f(UNIT, 1 / views->scale);
+  if (cone_of(state)->omission) glUniform1f(TINY, CTGL_TINY);
   if (cone_of(state)->setting.texture && views->across * views->down > 1) {
     glUniform2i(STRIPS, views->across, views->down);
     glUniform2i(STEPS, views->step_u, views->step_v);
@@ -265,5 +270,6 @@ ct_bp_state *ctgl_cone_prepare(const ctgl_cone_setting *setting, const ct_bp_req
   cone *own = ct_alloc_zero(1, sizeof *own, "the back-projection", error);
   if (!own) return NULL;
   own->setting = *setting;
+  own->omission = ctgl_device_omits(request->device);
   return ctgl_state_prepare(&own->shared, &family, request, error);
 }

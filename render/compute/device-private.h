@@ -8,6 +8,9 @@
 #include "render/compute/meter-private.h"
 #include "render/gl.h"
 
+/* Of a voxel, where voxels are tiny. */
+#define CTGL_TINY 1e-6f
+
 extern const ctgl_shader_text ctgl_compute_texts[]; /* resources/shaders/compute */
 
 /* Makes the device's context the calling thread's; waits while another thread has it. Every success is ended by leave.

@@ -27,6 +27,7 @@ struct ct_bp_device {
   size_t count;
   ctgl_tuning tuning;
   ctgl_meter meter;
+  ctgl_omission omission;
   char complaint[256]; /* the driver's first error since entering; debug contexts only */
   bool tells_reset;    /* the driver says when it has reset the card */
   fault fault;         /* once there is one, the context is of no use any more */
@@ -203,6 +204,14 @@ ct_bp_device *ctgl_device_new_card(void) {
 
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device) {
   return &device->facts;
+}
+
+void ctgl_device_omit(ct_bp_device *device, ctgl_omission omission) {
+  device->omission = omission;
+}
+
+ctgl_omission ctgl_device_omits(const ct_bp_device *device) {
+  return device->omission;
 }
 
 ctgl_tuning *ctgl_device_tuning(ct_bp_device *device) {

@@ -38,6 +38,18 @@ void ctgl_device_free(ct_bp_device *device);
 
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device);
 
+/* What is left out of every kernel that is prepared from now on, to see what it costs (Zinsser and Keck 2013); each
+ * leaves out what those before it do. The volumes are wrong. */
+typedef enum {
+  CTGL_WHOLE,       /* nothing */
+  CTGL_TINY_VOXELS, /* all voxels fetch the same pixel: no cache ever misses */
+  CTGL_NO_FETCHES,  /* positions are taken for values */
+  CTGL_NO_UPDATES,  /* the volume is neither read nor written */
+  CTGL_OMISSIONS
+} ctgl_omission;
+void ctgl_device_omit(ct_bp_device *device, ctgl_omission omission);
+ctgl_omission ctgl_device_omits(const ct_bp_device *device);
+
 /* Measures the back-projecting dispatches on the device alone from now on, by its own clock; false: it has none. */
 bool ctgl_device_measure(ct_bp_device *device, ct_error **error);
 /* Seconds that they have taken since the last call, without uploads, the making of sinograms and read-backs; 0 when

@@ -13,11 +13,12 @@
 #include <stdio.h>
 
 enum { TILE = 0, SINOGRAMS = 1 };
-enum { SIZE = 0, FIRST = 1, MIDDLE = 2, CORNER = 3, UNIT = 4 };
+enum { SIZE = 0, FIRST = 1, MIDDLE = 2, CORNER = 3, UNIT = 4, TINY = 5 };
 
 typedef struct parallel {
   ct_bp_state shared;
   ctgl_parallel_setting setting;
+  ctgl_omission omission;
   ctgl_sinogram sinogram;
   int patch; /* pixels of a patch's side */
   GLuint constants;
@@ -176,12 +177,14 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_set
   char defines[512];
   const bool caches = s->texture_share < 8;
   snprintf(defines, sizeof defines,
-           "#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define CURVE %d\n"
+           "#define OMIT %d\n#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define "
+           "CURVE %d\n"
            "#define QUARTERS %d\n#define CACHED %d\n#define BINS %.0f\n#define DIFFERENCES %d\n#define COLUMNS %d\n"
            "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n#define ARRAYS %d\n#define UNROLL %d\n",
-           s->slices, s->texture_share, s->threads, s->area, s->curve, s->quarters, caches ? cached_of(s, request) : 1,
-           caches ? bins_of(s, request) : 1, has_differences(s, request), s->columns, s->float_round, s->half_cache,
-           request->interp != CT_INTERP_LINEAR, arrays_of(s), s->unroll ? s->unroll : 1);
+           (int)ctgl_device_omits(request->device), s->slices, s->texture_share, s->threads, s->area, s->curve,
+           s->quarters, caches ? cached_of(s, request) : 1, caches ? bins_of(s, request) : 1,
+           has_differences(s, request), s->columns, s->float_round, s->half_cache, request->interp != CT_INTERP_LINEAR,
+           arrays_of(s), s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "parallel.comp", defines, error);
 }
 
@@ -277,6 +280,7 @@ static bool run_patch(ct_bp_state *state, const int *views, int count, const ctg
   glUniform1f(MIDDLE, (float)middle_of(state, &own->sinogram));
   glUniform2i(CORNER, p->x, p->y);
   glUniform1f(UNIT, 1 / state->views.scale);
+  if (own->omission) glUniform1f(TINY, CTGL_TINY);
   ctgl_boxes boxes = {.across = (p->columns + s->area - 1) / s->area,
                       .down = (p->rows + s->area - 1) / s->area,
                       .layers = (t->slices + s->slices - 1) / s->slices};
@@ -330,5 +334,6 @@ ct_bp_state *ctgl_parallel_prepare(const ctgl_parallel_setting *setting, const c
   parallel *own = ct_alloc_zero(1, sizeof *own, "the back-projection", error);
   if (!own) return NULL;
   own->setting = *setting;
+  own->omission = ctgl_device_omits(request->device);
   return ctgl_state_prepare(&own->shared, &family, request, error);
 }

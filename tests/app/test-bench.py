@@ -161,7 +161,7 @@ def _():
     with open(picture) as file:
         text = file.read()
     assert all(f">{name}</text>" in text for name in (*counted, "L1", "L2", "L3", "memory")), text[-800:]
-    fails("bench", "ladder", "--picture", picture, status=2, words="suite roofline")
+    fails("bench", "ladder", "--picture", picture, status=2, words="suites roofline")
 
 
 @test("rabbitct writes a data set whose reference its kernels then meet")
@@ -277,7 +277,7 @@ def _():
 @test("the suite gpu makes the papers' tables anew from its rows")
 def _():
     rows, result, done = bench("gpu", "--device", device(), "--problems", "cone-256,parallel-64", "--kernels",
-                               "gl-thumper-8,gl-rabbit-root,gl-quarters-1,gl-quarters-4,gl-wide-2,gl-columns,gl-hybrid-2,gl-unrolled,gl-unrolled-2")
+                               "gl-thumper-8,gl-rabbit-root,gl-slices-1,gl-quarters-1,gl-quarters-4,gl-wide-2,gl-columns,gl-hybrid-2,gl-unrolled,gl-unrolled-2")
     cells = result["tables"]
     of = lambda row: next(r for r in rows if all(r[key] == row[key] for key in ("problem", "kernel", "interpolation", "precision")))
     for cell in cells:
@@ -294,14 +294,48 @@ def _():
     assert not any(cell["kernel"] == "gl-unrolled" for cell in cells if cell["table"] in ("Table 20", "Table 24")), cells
     assert found["Table 20", "gl-unrolled-2", "linear", "float32"]["slices"] == 2
     assert {cell["problem"] for cell in cells if cell["table"] == "Thumper"} == {"cone-256"}
+    assert found["Fig. 21", "gl-slices-1", "linear", "float32"]["speedup"] == 1
+    rate = lambda kernel: of({"kernel": kernel, "problem": "parallel-64", "interpolation": "nearest", "precision": "float32"}).get("card_gups")
+    if rate("gl-slices-1"):
+        assert math.isclose(found["Fig. 21", "gl-wide-2", "nearest", "float32"]["speedup"], rate("gl-wide-2") / rate("gl-slices-1"), rel_tol=1e-9)
     lines = done.stdout.split("\n")
     assert any(line.startswith("Thumper's tests and RapidRabbit's steps on cone-256;") for line in lines), lines
     at_13 = next(n for n, line in enumerate(lines) if line.startswith("Table 13 of"))
-    assert lines[at_13 + 4].startswith("| gl-quarters | linear | float32 | "), lines[at_13:at_13 + 8]
+    assert lines[at_13 + 6].startswith("| gl-quarters | linear | float32 | "), lines[at_13:at_13 + 8]
     assert any(line.startswith("| published, Titan X (Pascal) | linear | 4 slices: half precision | 389 | 726 |  |") for line in lines)
     for line in lines:
         if line.startswith("| gl-wide | nearest | float32 |"):
             assert line.count("|") == 7 and line.split("|")[4].strip() == "" and " / " in line.split("|")[5], line
+
+
+@test("the suite limits draws rates over the length of a vector")
+def _():
+    rows, _, _ = bench("limits", "--curve", "--problems", "cone-256", "--kernels", "voxel-loop,chen-transpose", "--picture", at("curve.svg"))
+    points = [row for row in rows if row["problem"] == "curve"]
+    assert {row["kernel"] for row in points} == {"read", "write", "update"} and all(row["rate"] > 0 for row in points), points
+    assert len(points) == 3 * 31 and points[0]["bytes"] == 4096 and points[-1]["bytes"] == 128 << 20, points[-1]
+    marks = {row["kernel"]: row for row in rows if row["problem"] == "cone-256"}
+    assert marks["a line of voxels"]["bytes"] == 4 * 8 and marks["chen-transpose"]["rate"] > 0, marks
+    with open(at("curve.svg"), encoding="utf-8") as file:
+        assert "a projection" in file.read()
+    fails("bench", "gpu", "--curve", status=2, words="--curve goes with the suite limits")
+    fails("bench", "limits", "--picture", at("no.svg"), status=2, words="--picture goes with --curve")
+
+
+@test("the suite gpu shows what bounds a kernel")
+def _():
+    rows, _, _ = bench("gpu", "--device", device(), "--diagnose", "--problems", "cone-256,parallel-64", "--kernels",
+                       "gl-thumper-5,gl-differences", "--picture", at("bars.svg"))
+    assert [(row["problem"], row["kernel"]) for row in rows] == [
+        ("cone-256", "gl-thumper-5"), ("parallel-64", "gl-thumper-5"), ("parallel-64", "gl-differences")], rows
+    for row in rows:
+        assert all(row[f"{part}_seconds"] > 0 for part in ("instructions", "memory", "texture", "whole")), row
+        assert row["whole_seconds"] == row["seconds"] and f" is {row['mostly']}" in row["remarks"], row
+    with open(at("bars.svg"), encoding="utf-8") as file:
+        text = file.read()
+    assert ">gl-thumper-5, cone-256</text>" in text and ">gl-thumper-5, parallel-64</text>" in text and "misses (whole)" in text, text
+    fails("bench", "gpu", "--picture", at("no.svg"), status=2, words="--picture goes with --diagnose")
+    fails("bench", "ladder", "--diagnose", status=2, words="--diagnose goes with the suite gpu")
 
 
 @test("the suite gpu turns knobs by hand")

@@ -94,6 +94,9 @@ static void the_direct_methods_parameters_are_idle_beside_iterative_ones(void) {
   CHECK(ct_param_is_idle(&plan, kernel, why, sizeof why) && !strncmp(why, "OS-SART has projectors", 22));
   CHECK(ct_param_is_idle(&plan, window, why, sizeof why) && strstr(why, "unfiltered"));
   CHECK(!ct_param_is_idle(&plan, ct_param_find("iterative.start"), NULL, 0));
+  CHECK(ct_param_is_idle(&plan, ct_param_find("reconstruction.device"), NULL, 0));
+  snprintf(plan.iterative.projector, sizeof plan.iterative.projector, "gl-joseph");
+  CHECK(!ct_param_is_idle(&plan, ct_param_find("reconstruction.device"), NULL, 0));
   plan.iterative.start = CT_START_DIRECT;
   CHECK(!ct_param_is_idle(&plan, window, NULL, 0));
 }

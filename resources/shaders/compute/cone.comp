@@ -8,6 +8,7 @@
  *   SYNC          1: the threads of a group go from voxel to voxel (A) or from view to view (B) together
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
  *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013)
+ *   OMIT          what is left out to be timed (ctgl_omission)
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4; VIEWS is a multiple */
 layout(local_size_x = BLOCK_X, local_size_y = BLOCK_Y) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
@@ -23,6 +24,13 @@ layout(location = 2) uniform ivec2 pixels;  /* of a projection */
 layout(location = 3) uniform vec2 middle;   /* positions are relative to this pixel */
 layout(location = 4) uniform ivec2 corner;  /* first thread of the dispatch */
 layout(location = 7) uniform float unit;    /* of the stored projections: 2^n in half precision, else 1 */
+#if OMIT
+/* Of a voxel. What is left out stays in the program, behind conditions that the compiler cannot see through, so that
+ * registers and shared memory are those of the whole kernel. */
+layout(location = 8) uniform float tiny;
+#else
+#define tiny 1.0
+#endif
 
 #if TEXTURE && NEAREST
 #define MIDDLE_OF_PIXEL (0.5 + TIE)
@@ -64,6 +72,12 @@ float read(vec2 at, int slot) {
 }
 #endif
 
+#if OMIT >= 2
+#define READ(at, slot) (tiny < 1.0 ? (at).x + (at).y : read(at, slot))
+#else
+#define READ(at, slot) read(at, slot)
+#endif
+
 /* A voxel of this view, from its homogeneous detector position. */
 float value(vec3 q, int slot) {
   if (!(q.z > 0.0)) return 0.0;
@@ -72,21 +86,24 @@ float value(vec3 q, int slot) {
 #else
   float inverse = 1.0 / q.z;
 #endif
-  return read(q.xy * inverse, slot) * (inverse * inverse);
+  return READ(q.xy * inverse, slot) * (inverse * inverse);
 }
 
 vec3 start(int n, vec3 at) {
   int m = 4 * (first.y + n);
-  vec4 voxel = vec4(at - rows[m + 3].xyz, 1);
+  vec4 voxel = vec4((at - rows[m + 3].xyz) * tiny, 1);
   return vec3(dot(rows[m], voxel), dot(rows[m + 1], voxel), dot(rows[m + 2], voxel));
 }
 
 vec3 step_up(int n) {
   int m = 4 * (first.y + n);
-  return vec3(rows[m].z, rows[m + 1].z, rows[m + 2].z);
+  return vec3(rows[m].z, rows[m + 1].z, rows[m + 2].z) * tiny;
 }
 
 void add(int voxel, float sum) {
+#if OMIT >= 3
+  if (sum * tiny < 1e30) return;
+#endif
 #if ATOMIC
   atomicAdd(tile[voxel], sum * unit);
 #else

@@ -11,6 +11,7 @@
  *   COLUMNS       1: the position of each column of pixels is cached for every view, h_x (6.8); 0: that of the area, h_m
  *   FLOAT_ROUND   1: rounding by adding 2^23 (6.6); 0: by conversion
  *   HALF_CACHE    1: bins are cached in half precision (6.7)
+ *   OMIT          what is left out to be timed (ctgl_omission), as in cone.comp
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4
  *   NEAREST       1: the nearest sample, what lies midway going up (TIE: recon/bp/nearest.h); 0: linear */
 layout(local_size_x = THREADS) in;
@@ -22,6 +23,13 @@ layout(location = 1) uniform ivec4 first;  /* pack of the first group, views, it
 layout(location = 2) uniform float middle; /* in samples of the sinogram */
 layout(location = 3) uniform ivec2 corner_of_patch; /* pixels; those of a patch are counted from here */
 layout(location = 4) uniform float unit;   /* of the sinograms' samples: 2^n in half precision, else 1 */
+#if OMIT
+layout(location = 5) uniform float tiny;   /* of a pixel */
+#define CONSTANT(n) (constants[n] * vec4(tiny, tiny, 1.0, 1.0))
+#else
+#define tiny 1.0
+#define CONSTANT(n) constants[n]
+#endif
 
 #if SLICES == 1
 #define VALUE float
@@ -61,6 +69,9 @@ ivec2 place(int thread, int q) {
 }
 
 void store(ivec2 in_patch, int pack, VALUE sum) {
+#if OMIT >= 3
+  if (dot(sum, sum) * tiny < 1e30) return;
+#endif
   ivec2 at = corner_of_patch + in_patch;
   if (any(greaterThanEqual(at, size.xy))) return;
   int pixel = at.y * size.x + at.x, plane = size.x * size.y, slice = pack * SLICES;
@@ -78,6 +89,9 @@ VALUE fetch(vec4 c, vec2 at, int view, int pack) {
 #if NEAREST
   u += TIE;
 #endif
+#if OMIT >= 2
+  if (tiny < 1.0) return VALUE(u);
+#endif
   vec2 extent = vec2(textureSize(sinograms, 0).xy);
   return TAKE(texture(sinograms, vec3((u + (middle + 0.5)) / extent.x, (float(view) + 0.5) / extent.y, pack)));
 }
@@ -91,7 +105,7 @@ void by_texture(ivec2 corner, int pack) {
   for (int q = 0; q < 4; q++) sums[q] = VALUE(0.0);
 #define STEP(n) {                                                                                 \
     int view = quarter + 4 * (n);                                                                 \
-    vec4 c = constants[view];                                                                     \
+    vec4 c = CONSTANT(view);                                                                     \
     for (int q = 0; q < 4; q++) sums[q] += fetch(c, vec2(corner + place((thread & 63) + 64 * q, 0)), view, pack); \
   }
   FOR_VIEWS((first.y - quarter + 3) / 4)
@@ -106,7 +120,7 @@ void by_texture(ivec2 corner, int pack) {
   VALUE sums[PIXELS];
   for (int q = 0; q < PIXELS; q++) sums[q] = VALUE(0.0);
 #define STEP(n) {                                                                                 \
-    vec4 c = constants[n];                                                                        \
+    vec4 c = CONSTANT(n);                                                                        \
     for (int q = 0; q < PIXELS; q++) sums[q] += fetch(c, vec2(corner + place(thread, q)), n, pack); \
   }
   FOR_VIEWS(first.y)
@@ -225,13 +239,18 @@ VALUE sample_at(int bin, int view, int pack) {
 void cache(ivec2 corner, int pack, int from, int count) {
   int thread = int(gl_LocalInvocationIndex);
   if (thread < count) {
-    vec4 c = constants[from + thread];
+    vec4 c = CONSTANT(from + thread);
     float span = float(AREA - 1);
     /* One bin of room, for positions that rounding puts just below. */
     least[thread] = floor(c.x * float(corner.x) + c.y * float(corner.y) + c.z + min(0.0, c.x * span) + min(0.0, c.y * span)) - 1.0;
   }
   barrier();
-  for (int n = thread; n < count * BINS; n += THREADS) {
+#if OMIT >= 2
+  int bins_end = tiny < 1.0 ? 0 : count * BINS;
+#else
+  int bins_end = count * BINS;
+#endif
+  for (int n = thread; n < bins_end; n += THREADS) {
     int view = n / BINS, bin = int(least[view]) + int(middle) + n % BINS;
     VALUE value = sample_at(bin, from + view, pack);
 #if DIFFERENCES
@@ -241,7 +260,7 @@ void cache(ivec2 corner, int pack, int from, int count) {
   }
 #if COLUMNS
   for (int n = thread; n < count * AREA; n += THREADS) {
-    vec4 c = constants[from + n / AREA];
+    vec4 c = CONSTANT(from + n / AREA);
     columns[n] = c.x * float(corner.x + n % AREA) + c.y * float(corner.y) + c.z - least[n / AREA];
   }
 #endif
@@ -261,6 +280,9 @@ PIECE interpolate(int at, float part) {
 }
 
 VALUE look_up(float position, int view) {
+#if OMIT >= 2
+  if (tiny < 1.0) return VALUE(position);
+#endif
 #if NEAREST
   position += 0.5 + TIE;
 #endif
@@ -293,7 +315,7 @@ void by_cache(ivec2 corner, int pack) {
     cache(corner, pack, from, count);
 #if COLUMNS
 #define STEP(n) {                                                                                 \
-    vec4 c = constants[from + (n)];                                                               \
+    vec4 c = CONSTANT(from + (n));                                                               \
     for (int q = 0; q < PIXELS; q++) {                                                            \
       ivec2 at = place(thread, q);                                                                \
       sums[q] += look_up(columns[(n) * AREA + at.x] + float(at.y) * c.y, n);                      \
@@ -301,7 +323,7 @@ void by_cache(ivec2 corner, int pack) {
   }
 #else
 #define STEP(n) {                                                                                 \
-    vec4 c = constants[from + (n)];                                                               \
+    vec4 c = CONSTANT(from + (n));                                                               \
     float start = c.x * float(corner.x) + c.y * float(corner.y) + c.z - least[n];                 \
     for (int q = 0; q < PIXELS; q++) {                                                            \
       ivec2 at = place(thread, q);                                                                \

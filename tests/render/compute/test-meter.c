@@ -6,6 +6,8 @@
 #include "tests/bp/cases.h"
 #include "tests/test.h"
 
+#include <math.h>
+
 static ct_bp_device *device;
 
 #define NEED_DEVICE()                                                                                                  \
@@ -79,7 +81,54 @@ static void test_ring(void) {
   CHECK_OK(ctgl_device_leave(device, true, "a test", &error));
 }
 
+/* The sum over the volume with so much left out. */
+static bool sum_with(const char *id, const problem *p, ctgl_omission omission, double *sum, ct_error **error) {
+  const ct_bp_table table = ctgl_backend(device).kernels;
+  ct_geometry geometry = {0};
+  bool good = problem_geometry(p, &geometry, error);
+  const ct_grid grid = problem_grid(p);
+  ct_stack *stack = good ? problem_projections(&geometry, error) : NULL;
+  ct_volume *volume = stack ? ct_volume_new(&grid, error) : NULL;
+  const ct_bp_request request = {.geometry = &geometry,
+                                 .grid = grid,
+                                 .interp = CT_INTERP_LINEAR,
+                                 .precision = CT_PRECISION_FLOAT32,
+                                 .threads = 1,
+                                 .batch = p->views,
+                                 .device = device};
+  ctgl_device_omit(device, omission);
+  good = volume && problem_run(ct_bp_find(&table, id), &request, stack, volume, NULL, error);
+  ctgl_device_omit(device, CTGL_WHOLE);
+  const size_t count = good ? ct_grid_voxels(&grid) : 0;
+  *sum = 0;
+  for (size_t n = 0; n < count; n++) *sum += fabs((double)ct_volume_get_data(volume)[n]);
+  ct_volume_free(volume);
+  ct_stack_free(stack);
+  ct_geometry_clear(&geometry);
+  return good;
+}
+
+/* Each step changes the volume, the last leaves it as it was, and the whole is whole again afterwards. */
+static void test_omissions(void) {
+  NEED_DEVICE();
+  static const problem parallel = {"parallel", CT_BEAM_PARALLEL, 24, 6,  8,  1, 1, 0, 0, 0.4, 0, 0,
+                                   0.1,        3.14159265,       0,  20, 20, 6, 1, 1, 1, 0,   0, 0};
+  static const char *const kernels[] = {"gl-thumper-5", "gl-slices-2", "gl-differences"};
+  for (int k = 0; k < 3; k++) {
+    ct_error *error = NULL;
+    double sums[CTGL_OMISSIONS + 1];
+    for (int n = 0; n <= CTGL_OMISSIONS; n++)
+      CHECK_OK(sum_with(kernels[k], k ? &parallel : &cases[0], n < CTGL_OMISSIONS ? (ctgl_omission)n : CTGL_WHOLE,
+                        &sums[n], &error));
+    const bool apart = sums[CTGL_WHOLE] > 0 && fabs(sums[CTGL_TINY_VOXELS] / sums[CTGL_WHOLE] - 1) > 1e-3 &&
+                       fabs(sums[CTGL_NO_FETCHES] / sums[CTGL_TINY_VOXELS] - 1) > 1e-3;
+    if (!apart || sums[CTGL_NO_UPDATES] != 0 || sums[CTGL_OMISSIONS] != sums[CTGL_WHOLE])
+      CT_TEST_END(1, "%s: %g, %g, %g, %g, again %g", kernels[k], sums[0], sums[1], sums[2], sums[3], sums[4]);
+  }
+}
+
 static const ct_test tests[] = {
+    {"what is left out is left out", test_omissions},
     {"nothing is measured unasked", test_off},
     {"dispatches take some time, and no more than has passed", test_counts},
     {"the ring of timestamps comes round", test_ring},
