@@ -6,6 +6,7 @@
 #include "recon/io/png/plane.h"
 #include "recon/io/rabbitct/rabbitct.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/io/bmp.h"
 #include "tests/io/compound.h"
 #include "tests/io/hdf5/scans.h"
 #include "tests/io/npz.h"
@@ -136,6 +137,12 @@ static void put_png(const char *folder) {
                                 .plan = bits == 8 ? "{\"gantry_plan\": 1}" : NULL};
     if (!ct_png_write_plane(in(folder, bits == 8 ? "byte" : "word", "png"), &plane, NULL)) abort();
   }
+}
+
+static void put_bmp(const char *folder) {
+  write_bmp(in(folder, "palette", "bmp"), &(bmp_file){NU, NV, 8, false}, 1);
+  write_bmp(in(folder, "top", "bmp"), &(bmp_file){NU, NV, 24, true}, 1);
+  write_bmp(in(folder, "fives", "bmp"), &(bmp_file){NU, NV, 16, false}, 1);
 }
 
 static void put_rabbitct(const char *folder) {
@@ -277,6 +284,7 @@ void fuzz_put_binary_seeds(const char *extension, const char *folder) {
   if (has_extension("hdf5", extension)) put_hdf5(folder);
   if (has_extension("tiff", extension)) put_tiff(folder);
   if (has_extension("png", extension)) put_png(folder);
+  if (has_extension("bmp", extension)) put_bmp(folder);
   if (has_extension("rabbitct", extension)) put_rabbitct(folder);
   if (has_extension("mrc", extension)) put_mrc(extension, folder);
   if (has_extension("edf", extension)) put_edf(extension, folder);

@@ -3,6 +3,7 @@
  * error that names it, in every format; and no output may overwrite it. */
 #include "recon/base/path.h"
 #include "recon/io/rabbitct/rabbitct.h"
+#include "tests/io/bmp.h"
 #include "tests/io/io-test.h"
 #include "tests/io/targets.h"
 
@@ -120,6 +121,14 @@ static void make_tiff(void) {
   TIFFClose(pages);
 }
 
+static void make_bmp(void) {
+  for (int view = 0; view < VIEWS; view++) {
+    char name[32];
+    snprintf(name, sizeof name, "bmp/p_%d.bmp", view);
+    write_bmp(scratch_path(name), &(bmp_file){NU, NV, 8, false}, view);
+  }
+}
+
 static void make_png(void) {
   ct_stack *stack = make_stack();
   for (int view = 0; view < VIEWS; view++) {
@@ -194,9 +203,10 @@ static void make_arrays(void) {
 static const struct {
   const char *scan, *changed;
 } scans[] = {
-    {"scan.h5", "scan.h5"},     {"scan.mha", "scan.mha"},  {"raw.json", "samples.bin"}, {"tiff", "tiff/p_3.tif"},
-    {"pages.tif", "pages.tif"}, {"png", "png/p_3.png"},    {"scan.rctd", "scan.rctd"},  {"scan.nrrd", "scan.nrrd"},
-    {"edf", "edf/p_3.edf"},     {"fits", "fits/p_3.fits"}, {"scan.npy", "scan.npy"},    {"scan.st", "scan.st"},
+    {"scan.h5", "scan.h5"},     {"scan.mha", "scan.mha"}, {"raw.json", "samples.bin"}, {"tiff", "tiff/p_3.tif"},
+    {"pages.tif", "pages.tif"}, {"png", "png/p_3.png"},   {"bmp", "bmp/p_3.bmp"},      {"scan.rctd", "scan.rctd"},
+    {"scan.nrrd", "scan.nrrd"}, {"edf", "edf/p_3.edf"},   {"fits", "fits/p_3.fits"},   {"scan.npy", "scan.npy"},
+    {"scan.st", "scan.st"},
 };
 
 static void test_scans(void) {
@@ -205,6 +215,7 @@ static void test_scans(void) {
   make_raw();
   make_tiff();
   make_png();
+  make_bmp();
   make_rabbitct();
   make_arrays();
   make_pictures();
@@ -218,7 +229,8 @@ static void test_scans(void) {
       CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 0, NV, frame, &error) && ct_scan_check(scan, &error));
       /* Rows of pictures are stored from the top. */
       const float sample = frame[5 * NU + 7];
-      CHECK(sample == sample_of(2, 5, 7) || sample == sample_of(2, NV - 6, 7));
+      CHECK(sample == sample_of(2, 5, 7) || sample == sample_of(2, NV - 6, 7) ||
+            (strcmp(scans[i].scan, "bmp") == 0 && sample == bmp_value(2, 5, 7, 8)));
       change_file(path, (change)what);
       const bool read = ct_scan_read(scan, CT_FRAME_PROJECTION, 3, 4, 5, frame, &error);
       if (read || !error || !strstr(error->message, ct_path_name(path)) || !strstr(error->message, said[what]))

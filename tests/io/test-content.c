@@ -3,6 +3,7 @@
  * could be read as a volume. */
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
+#include "tests/io/bmp.h"
 #include "tests/io/files.h"
 #include "tests/io/hdf5/scans.h"
 #include "tests/test.h"
@@ -103,6 +104,11 @@ static void make_png(void) {
   write_bad_angles("angles.txt");
 }
 
+static void make_bmp(void) {
+  for (int i = 0; i < VIEWS; i++) write_bmp(in_folder("p%d.bmp", i), &(bmp_file){NU, NV, 24, false}, i);
+  write_bad_angles("angles.txt");
+}
+
 static void make_metaimage(void) {
   write_metaimage(in_folder("s.mha"));
   write_bad_angles("s.ang");
@@ -179,6 +185,7 @@ static const struct {
     {"tiff", ".", make_described_tiff},
     {"tiff", "p1.tif", make_described_tiff},
     {"png", ".", make_png},
+    {"bmp", ".", make_bmp},
     {"metaimage", "s.mha", make_metaimage},
     {"metaimage", "s.mha", make_described_metaimage},
     {"metaimage", "s.mha", make_badly_described_metaimage},

@@ -2,6 +2,7 @@
 /* EDF and FITS: series of pictures, several in one file, their angles; headers that lie. */
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
+#include "tests/io/bmp.h"
 #include "tests/io/damage.h"
 #include "tests/test.h"
 
@@ -64,6 +65,39 @@ static void check_angles(const char *path, double step) {
   CHECK(facts->known & CT_KNOWN_ANGLES);
   for (int view = 0; view < VIEWS; view++) CHECK_NEAR(facts->geometry.angles[view], step * view * M_PI / 180, 1e-12);
   ct_scan_free(scan);
+}
+
+static void test_bmp(void) {
+  ct_error *error = NULL;
+  static const int bits[] = {8, 16, 24, 32};
+  make_test_folder();
+  mkdir(in_folder("b"), 0777);
+  for (int k = 0; k < 8; k++) {
+    const bmp_file f = {5, NV, bits[k / 2], k % 2};
+    for (int view = 0; view < VIEWS; view++) write_bmp(in_folder("b/p%04d.bmp", view), &f, view);
+    ct_scan *scan = ct_scan_open(in_folder("b"), NULL, &error);
+    CHECK_OK(scan);
+    float rows[2 * 5];
+    CHECK(ct_scan_get_facts(scan)->geometry.nu == 5 && ct_scan_get_facts(scan)->geometry.nv == NV);
+    CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 1, 2, rows, &error));
+    for (int i = 0; i < 10; i++) CHECK(rows[i] == bmp_value(2, 1 + i / 5, i % 5, f.bits));
+    ct_scan_free(scan);
+  }
+  damage(in_folder("b/p0001.bmp"), 54, 1);
+  /* A colour among the greys, in the palette and in a pixel, and pixels that are packed. */
+  for (int k = 0; k < 3; k++) {
+    unsigned char bytes[4096];
+    const size_t size = make_bmp_bytes(bytes, &(bmp_file){NU, NV, k == 1 ? 24 : 8, false}, 1);
+    bytes[k == 0 ? 54 + 4 * 7 : k == 1 ? 54 + 3 : 30] ^= 1;
+    write_file(in_folder("colour.bmp"), bytes, size);
+    float row[NU];
+    ct_scan *scan = ct_scan_open(in_folder("colour.bmp"), "{\"layout\": \"projections\"}", &error);
+    const bool good = scan && ct_scan_read(scan, CT_FRAME_PROJECTION, 0, 0, 1, row, &error);
+    CHECK(!good && error && error->code == CT_ERROR_UNSUPPORTED &&
+          strstr(error->message, k == 2 ? "compressed" : "colour"));
+    ct_scan_free(scan);
+    ct_error_clear(&error);
+  }
 }
 
 static void test_edf(void) {
@@ -169,6 +203,7 @@ static void test_fits(void) {
 }
 
 static const ct_test tests[] = {
+    {"BMP", test_bmp},
     {"EDF", test_edf},
     {"FITS", test_fits},
 };

@@ -40,8 +40,9 @@ const ct_format ct_format_hdf5 = {
     .id = "hdf5",
     .title = "HDF5",
     .extensions = EXTENSIONS,
-    .notes = "Data Exchange, NXtomo, NeXus with a rotation axis, areaDetector, bliss; FILE::/path/to/dataset chooses "
-             "one array",
+    .notes =
+        "Data Exchange, NXtomo, NeXus with a rotation axis, areaDetector, bliss, CIL; FILE::/path/to/dataset chooses "
+        "one array",
     .datasets = true,
     .turns = true,
     .probe = probe,

@@ -78,7 +78,11 @@ static bool read_grid(const ct_hdf5_array *array, const char *path, const char *
   if (ct_hdf5_cil_content(s->file) == CT_CONTENT_VOLUME)
     return ct_hdf5_cil_grid(array, path, grid, &s->scale, &s->offset, error) && ct_grid_check(grid, error);
   double spacing[3] = {NAN, NAN, NAN}, origin[3];
+  double element[3] = {NAN, NAN, NAN}; /* micrometres, z first, as ImageJ's plugin writes them */
   bool good = get_numbers(array->id, "spacing_mm", spacing, 3);
+  if (good && isnan(spacing[0]) && get_numbers(array->id, "element_size_um", element, 3) && element[0] > 0 &&
+      element[1] > 0 && element[2] > 0)
+    for (int i = 0; i < 3; i++) spacing[i] = element[2 - i] * 1e-3;
   s->pitch_unknown = isnan(spacing[0]);
   for (int i = 0; i < 3 && s->pitch_unknown; i++) spacing[i] = 1;
   for (int i = 0; i < 3; i++) origin[i] = -0.5 * (counts[i] - 1) * spacing[i];
@@ -250,7 +254,10 @@ static hid_t put_frame_of_volume(hid_t file, const ct_volume_header *header) {
   const bool known = header->plan || !ct_units_are_pixels(units);
   const hid_t id = ct_hdf5_put_array(file, GROUP "/data", header->integers ? H5T_NATIVE_UINT16 : H5T_NATIVE_FLOAT, dims,
                                      header->compress);
+  /* As ImageJ's HDF5 plugin has it: micrometres, the slowest axis first. */
+  const double element[3] = {1e3 * g->dz, 1e3 * g->dy, 1e3 * g->dx};
   const bool good = id >= 0 && ct_hdf5_put_text_attribute(id, "units", units.value) &&
+                    (ct_units_are_pixels(units) || ct_hdf5_put_number_attribute(id, "element_size_um", element, 3)) &&
                     (!known || ct_hdf5_put_number_attribute(id, "spacing_mm", spacing, 3)) &&
                     ct_hdf5_put_number_attribute(id, "origin_mm", origin, 3) &&
                     (!header->integers || (ct_hdf5_put_number_attribute(id, "scale_factor", &scale, 1) &&

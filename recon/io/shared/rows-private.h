@@ -9,7 +9,10 @@
 #define CT_FORMAT_ROWS(ROW)                                                                                            \
   ROW(hdf5)                                                                                                            \
   ROW(tiff)                                                                                                            \
-  ROW(png) ROW(edf) ROW(fits) ROW(matlab) ROW(metaimage) ROW(nrrd) ROW(numpy) ROW(mrc) ROW(zeiss) ROW(rabbitct) ROW(raw)
+  ROW(png)                                                                                                             \
+  ROW(bmp)                                                                                                             \
+  ROW(edf)                                                                                                             \
+  ROW(fits) ROW(matlab) ROW(metaimage) ROW(nrrd) ROW(nifti) ROW(numpy) ROW(mrc) ROW(zeiss) ROW(rabbitct) ROW(raw)
 
 #define CT_FORMAT_DECLARE(name) extern const ct_format ct_format_##name;
 CT_FORMAT_ROWS(CT_FORMAT_DECLARE)

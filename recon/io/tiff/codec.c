@@ -6,7 +6,22 @@
 
 static void *codec_open(const char *path, ct_image_facts *facts, ct_error **error) {
   ct_tiff *file = ct_tiff_open(path, error);
-  if (file) *facts = file->page.facts;
+  ct_ome ome;
+  if (!file) return NULL;
+  *facts = file->page.facts;
+  if (ct_tiff_parse_ome(ct_tiff_get_description(file), &ome)) {
+    if (ome.size[0] > 0 && ome.size[1] > 0) {
+      facts->pitch_x = ome.size[0];
+      facts->pitch_y = ome.size[1];
+    }
+    ct_free(ome.comment);
+  }
+  if (ome.channels > 1) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is an OME-TIFF of %d channels; save one of them.", path,
+                 ome.channels);
+    ct_tiff_close(file);
+    return NULL;
+  }
   return file;
 }
 

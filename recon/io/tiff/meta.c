@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a slice's ImageDescription tells: Gantry's own JSON, or the lines that ImageJ writes. */
+/* What a slice's ImageDescription tells: Gantry's own JSON, OME-XML, or the lines that ImageJ writes. */
 #include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
@@ -65,6 +65,35 @@ static void parse_imagej(const char *text, ct_tiff_meta *meta) {
   }
 }
 
+/* Others write JSON too: only an object that names Gantry counts. */
+static bool parse_json(const char *text, const char *path, ct_tiff_meta *meta, ct_error **error) {
+  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+  const char *software = json_string_value(json_object_get(root, "software"));
+  const bool good = !software || strncmp(software, "Gantry", 6) != 0 || parse_ours(root, path, meta, error);
+  json_decref(root);
+  return good;
+}
+
+/* Planes of one channel at one time are slices. */
+static bool parse_ome(const char *text, const char *path, ct_tiff_meta *meta, ct_error **error) {
+  ct_ome ome;
+  bool good = true;
+  if (!ct_tiff_parse_ome(text, &ome)) return true;
+  for (int i = 0; i < 3; i++)
+    if (ome.size[i] > 0) {
+      meta->spacing[i] = ome.size[i];
+      meta->has_spacing[i] = true;
+    }
+  if (ome.channels > 1 || ome.times > 1)
+    good = ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "%s is an OME-TIFF of %d channels and %d times; save one of them as a volume.", path,
+                        ome.channels, ome.times);
+  else if (ome.comment)
+    good = parse_json(ome.comment, path, meta, error);
+  ct_free(ome.comment);
+  return good;
+}
+
 bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **error) {
   *meta = (ct_tiff_meta){.low = NAN, .high = NAN};
   const ct_image_facts *facts = &file->page.facts;
@@ -76,14 +105,8 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   const char *text = ct_tiff_get_description(file);
   if (!text) return true;
   if (strncmp(text, "ImageJ=", 7) == 0) parse_imagej(text, meta);
-  if (text[0] != '{') return true;
-  /* Others write JSON too: only an object that names Gantry counts. */
-  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-  const char *software = json_string_value(json_object_get(root, "software"));
-  bool good = true;
-  if (software && strncmp(software, "Gantry", 6) == 0) good = parse_ours(root, file->path, meta, error);
-  json_decref(root);
-  return good;
+  if (ct_tiff_is_ome(text)) return parse_ome(text, file->path, meta, error);
+  return text[0] != '{' || parse_json(text, file->path, meta, error);
 }
 
 char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **error) {

@@ -70,6 +70,18 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
 /* The JSON of a slice (k, or -1 for a whole file); ct_free. */
 char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **error);
 
+/* OME-XML. Sizes in mm, 0: not told. */
+typedef struct ct_ome {
+  int slices, channels, times;
+  double size[3];
+  char *comment; /* JSON, ct_free; or NULL */
+} ct_ome;
+bool ct_tiff_is_ome(const char *description);
+/* False, and one plane of no size, where the text is no OME-XML with pixels. */
+bool ct_tiff_parse_ome(const char *description, ct_ome *ome);
+/* OME-XML of a whole file, with Gantry's JSON in a comment; ct_free. */
+char *ct_tiff_format_ome(const ct_volume_header *header, ct_error **error);
+
 /* The row's entries. */
 bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);
 extern const ct_slice_reader ct_tiff_reader;

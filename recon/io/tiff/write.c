@@ -101,9 +101,17 @@ static bool write_page(writing *w, TIFF *tiff, const void *samples, const char *
   return (TIFFWriteDirectory(tiff) && !w->failure.message[0]) || fail(w, error);
 }
 
+/* NAME.ome.tif, as OME-TIFF asks. */
+static bool is_ome(const char *path) {
+  const char *name = ct_path_name(path), *dot = strrchr(name, '.');
+  return dot && dot - name >= 4 && strncasecmp(dot - 4, ".ome", 4) == 0;
+}
+
 static bool put_page(writing *w, int k, const void *samples, ct_error **error) {
   /* The first page describes the file. */
-  char *text = k == 0 ? ct_tiff_format_meta(w->header, -1, error) : NULL;
+  char *text = k > 0                     ? NULL
+               : is_ome(w->header->path) ? ct_tiff_format_ome(w->header, error)
+                                         : ct_tiff_format_meta(w->header, -1, error);
   const bool good = (text || k > 0) && write_page(w, w->tiff, samples, text, error);
   ct_free(text);
   return good;
