@@ -90,12 +90,11 @@ static void share_cores(const task *t) {
 }
 
 static bool check(const cli_reconstruction *r, ct_error **error) {
-  const char *alone = r->one_plane                                   ? "--slice"
-                      : r->start                                     ? "--start"
-                      : r->reference                                 ? "--reference"
-                      : r->curve                                     ? "--curve"
-                      : ct_method_iterates(r->plan.iterative.method) ? "An iterative method"
-                                                                     : NULL;
+  const char *alone = r->one_plane   ? "--slice"
+                      : r->start     ? "--start"
+                      : r->reference ? "--reference"
+                      : r->curve     ? "--curve"
+                                     : NULL;
   return !alone || ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is for one process: start it without mpirun.", alone);
 }
 
@@ -226,15 +225,56 @@ static void tell_kept(const task *t) {
   }
 }
 
+static void iterated(void *user, int done, int wanted) {
+  const task *t = user;
+  char note[64];
+  snprintf(note, sizeof note, "%d of %d in all %d processes", done, wanted, t->x->ranks);
+  cli_watch_note(t->watch, note);
+}
+
+/* A failure amid the iterations: rank 0 speaks first where all have it. */
+static void abandon(const task *t, ct_error **error) {
+  if (t->x->rank > 0) usleep(500000);
+  cli_failure(cli_reconstruct_at_fault(t->r, *error), error);
+  t->x->way->abandon(t->x);
+}
+
+/* The views shared out, the image in every process; rank 0 writes it. */
+static bool iterate(task *t, ct_error **error) {
+  const ct_plan *plan = &t->found.plan;
+  ct_job *job = cli_watch_job(t->watch);
+  ct_shared_iteration request = {.found = &t->found, .user = t, .iterated = iterated};
+  t->x->way->arrange(t->x, t->x->ranks, 1);
+  t->shares = (ct_shares){.groups = t->x->ranks, .columns = 1, .height = t->found.grid.nz, .held = true};
+  ct_volume *volume = ct_pipeline_shared_iterated(t->pipeline, &request, t->x, job, error);
+  if (request.amid) abandon(t, error);
+  bool good = t->x->way->agree(t->x, volume != NULL, error);
+  if (good && t->x->rank == 0) {
+    const ct_write_options options = {
+        .samples = (ct_samples)plan->samples, .low = plan->low, .high = plan->high, .compress = plan->compress != 0};
+    char *record = ct_pipeline_record(t->pipeline, plan, &t->identity, error);
+    good = record && ct_volume_set_plan(volume, record, error) &&
+           ct_volume_write_as(t->r->format, t->r->output, volume, &options, job, error) &&
+           (!t->r->save_plan || ct_plan_save(&t->r->plan, &t->identity, t->r->save_plan, error));
+    ct_free(record);
+  }
+  ct_volume_free(volume);
+  return t->x->way->agree(t->x, good, error);
+}
+
 static bool reconstruct(task *t, ct_error **error) {
   const double begun = ct_now();
   if (!open_all(t, error)) return false;
   const double memory = t->r->memory > 0 ? t->r->memory : ct_shared_memory(t->x->locals);
   const double least = t->x->way->least(t->x, memory > 0 ? memory : 1e300);
   ct_pipeline_limit_memory(t->pipeline, (size_t)t->r->memory);
-  if (!find(t, least < 1e300 ? least : 0, error) || !begin_part(t, error) ||
-      !share_out(t, least < 1e300 ? least : 0, error))
-    return false;
+  if (!find(t, least < 1e300 ? least : 0, error)) return false;
+  if (ct_method_iterates(t->r->plan.iterative.method)) {
+    const bool iterates = iterate(t, error);
+    t->seconds = ct_now() - begun;
+    return iterates;
+  }
+  if (!begin_part(t, error) || !share_out(t, least < 1e300 ? least : 0, error)) return false;
   if (t->x->rank == 0) announce(t);
   const bool good = make(t, error) && finish(t, error);
   t->seconds = ct_now() - begun;
@@ -247,6 +287,7 @@ static double model_summed(const task *t, int rank) {
   ct_slices *slabs;
   int count;
   double slices = 0;
+  if (ct_method_iterates(t->r->plan.iterative.method)) return 0;
   place.group = rank / t->shares.columns;
   if (!ct_shares_slabs(&t->shares, rank % t->shares.columns, t->found.grid.nz, t->part.done, &slabs, &count, NULL))
     return 0;

@@ -100,6 +100,7 @@ static const ct_exchange_way way = {
     .wait_sum = nothing,
     .begin_pulses = nothing,
     .pulse = pulse,
+    .abandon = nothing,
     .sum_numbers = sum_numbers,
     .sum_values = sum_values,
     .open = open_file,

@@ -57,6 +57,9 @@ typedef struct ct_exchange_way {
   void (*begin_pulses)(ct_exchange *x);
   bool (*pulse)(ct_exchange *x, const ct_pulse *own, ct_pulse *all);
 
+  /* Ends all ranks at once, where one can no longer take its part. */
+  void (*abandon)(ct_exchange *x);
+
   /* All of a column: sums over its ranks, waited for. */
   void (*sum_numbers)(ct_exchange *x, double *values, int count);
   void (*sum_values)(ct_exchange *x, float *values, size_t count);

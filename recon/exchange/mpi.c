@@ -165,6 +165,10 @@ static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
   return true;
 }
 
+static void abandon(ct_exchange *x) {
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
 static void sum_numbers(ct_exchange *x, double *values, int count) {
   const mpi_ranks *own = x->state;
   if (x->groups == 1) return;
@@ -252,6 +256,7 @@ static const ct_exchange_way way = {
     .wait_sum = wait_sum,
     .begin_pulses = begin_pulses,
     .pulse = pulse,
+    .abandon = abandon,
     .sum_numbers = sum_numbers,
     .sum_values = sum_values,
     .open = open_file,

@@ -49,6 +49,13 @@ bool ct_pipeline_find(ct_pipeline *p, const ct_plan *plan, double memory, ct_fou
     found->plan.centre_method = CT_CENTRE_FOUND;
     found->plan.centre_u = p->centre;
   }
+  if (ct_plan_is_iterative(plan) && p->object_radius > 0) {
+    found->plan.nx = settled.nx;
+    found->plan.ny = settled.ny;
+    found->plan.nz = settled.nz;
+    found->plan.voxel = settled.voxel;
+    found->plan.voxel_z = settled.voxel_z;
+  }
   ct_projections_free(p);
   p->rows = 0;
   return true;

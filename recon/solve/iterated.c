@@ -174,6 +174,7 @@ static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct
       .memory = p->memory > 0 ? (size_t)fmax((double)p->memory - held, 1) : 0,
       .spare = spare_bytes(p, plan, geometry, grid),
       .backend = &p->backend,
+      .exchange = p->exchange,
   };
   if (p->projector) snprintf(request.options.projector, sizeof request.options.projector, "%s", p->projector->id);
   ct_iterative *run = ct_iterative_new(&request, job, error);

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+typedef struct ct_exchange ct_exchange; /* exchange/exchange.h */
 typedef struct ct_sorter ct_sorter;     /* solve/spiral/spiral.h */
 typedef struct ct_overview ct_overview; /* solve/overview.h */
 typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
@@ -81,6 +82,7 @@ struct ct_pipeline {
   ct_sorter *sorter;     /* before it, of a spiral */
   size_t memory;         /* limit for what is held and made; 0: what the machine has */
   bool frugal;           /* one stack at a time, whatever the memory */
+  ct_exchange *exchange; /* of an iterative run whose other views other processes hold; NULL: it is alone */
   const ct_share *share; /* of the views, where other processes make the rest; NULL: all are made here */
 
   /* The centre in use, in columns of the unbinned detector, and as searched last, for the key that it was searched

@@ -80,6 +80,20 @@ def _():
     assert many["parameters"] == one["parameters"]
 
 
+@test("SIRT and CGLS with the views in several processes are those of one, and other methods are refused")
+def _():
+    path = scan("short", "--geometry", "parallel", "--detector", "64x34", "--views", "50", "--offset-u", "2.25", "--counts")
+    for count, method, iterations in ((3, "sirt", 6), (2, "cgls", 4)):
+        chosen = ["--set", f"method={method}", "--set", f"iterations={iterations}", "-q"]
+        run("reconstruct", path, *chosen, "-o", at("one.mha"))
+        ranks(count, path, *chosen, "-o", at("many.mha"))
+        same(at("one.mha"), at("many.mha"))
+    many, one = (read_json("info", at(name), "--json")["plan"]["parameters"] for name in ("many.mha", "one.mha"))
+    assert many == one, (many, one)
+    _out, words = ranks(2, path, "--set", "method=mlem", "-q", "-o", at("none.mha"), status=1)
+    assert len(words) == 1 and "SIRT and CGLS" in words[0], words
+
+
 @test("a format that is no plain array, with 16 bits whose values nobody told")
 def _():
     run("reconstruct", cone(), "-q", "-o", at("one.mha"))

@@ -116,6 +116,7 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
                                         .device = r->backend ? r->backend->device : NULL,
                                         .others = r->backend ? &r->backend->projectors : NULL};
   const double spare = r->spare ? (double)r->spare : INFINITY;
+  p->exchange = r->exchange;
   if (!(p->projector = ct_iterative_choose(p->solver, &r->options, &request, spare, run->why, sizeof run->why,
                                            &run->fell_back, error)))
     return false;

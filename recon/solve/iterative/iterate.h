@@ -22,10 +22,12 @@ typedef struct ct_iterative_request {
   const ct_volume *start;     /* on the same grid: for the starts that are not zero; NULL otherwise. Copied */
   const ct_volume *reference; /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
   int threads;
-  size_t memory;             /* bytes for the projector's state; 0: what is free */
-  size_t spare;              /* bytes for a matrix that could be done without; 0: as many as memory says */
-  bool complete;             /* a finish-early does not end it */
-  const ct_backend *backend; /* outlives the run; NULL: the processor alone */
+  size_t memory;                /* bytes for the projector's state; 0: what is free */
+  size_t spare;                 /* bytes for a matrix that could be done without; 0: as many as memory says */
+  bool complete;                /* a finish-early does not end it */
+  const ct_backend *backend;    /* outlives the run; NULL: the processor alone */
+  struct ct_exchange *exchange; /* whose other processes hold the other views, all with one image and projector: only
+                                   SIRT and CGLS; NULL: all views are here */
 } ct_iterative_request;
 
 /* One point of the convergence curve. */

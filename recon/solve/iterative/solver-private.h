@@ -4,6 +4,7 @@
 #ifndef CT_SOLVE_ITERATIVE_SOLVER_PRIVATE_H
 #define CT_SOLVE_ITERATIVE_SOLVER_PRIVATE_H
 
+#include "recon/exchange/exchange.h"
 #include "recon/fp/projector.h"
 #include "recon/solve/iterative/passes.h"
 #include "recon/solve/iterative/solver.h"
@@ -25,10 +26,11 @@ struct ct_problem {
   float *mask;        /* image: 1 where a voxel may change, 0 elsewhere and in the padding */
   float *image_share; /* 1 / number of places that hold the same voxel (ray); NULL where each has one */
   float *ray_share;
-  double size;       /* |b| */
-  float low, high;   /* bounds; infinite where there are none */
-  int done;          /* iterations */
-  double relaxation; /* in use */
+  ct_exchange *exchange; /* others hold the other views of the scan, and the same image; NULL: all are here */
+  double size;           /* |b| */
+  float low, high;       /* bounds; infinite where there are none */
+  int done;              /* iterations */
+  double relaxation;     /* in use */
 
   void *own; /* the method's, from ct_problem_room */
   void *scratch[CT_SCRATCH];
@@ -62,8 +64,18 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
 static inline bool ct_forward(ct_problem *p, const float *x, float *y, ct_error **error) {
   return p->projector->forward(p->state, NULL, 0, x, y, error);
 }
+/* What the rays of all processes carry back; and a sum over all their rays. */
+static inline void ct_join_image(const ct_problem *p, float *x) {
+  if (p->exchange) p->exchange->way->sum_values(p->exchange, x, p->shape.image);
+}
+static inline double ct_join_sum(const ct_problem *p, double sum) {
+  if (p->exchange) p->exchange->way->sum_numbers(p->exchange, &sum, 1);
+  return sum;
+}
 static inline bool ct_back(ct_problem *p, const float *y, float *x, ct_error **error) {
-  return p->projector->back(p->state, NULL, 0, y, x, error);
+  if (!p->projector->back(p->state, NULL, 0, y, x, error)) return false;
+  ct_join_image(p, x);
+  return true;
 }
 
 /* Whether so many blocks (NULL: all) are taken layer by layer: a layer's image stays in the cache, and what is carried

@@ -72,6 +72,7 @@ static bool gather_column_sums(ct_problem *p, ct_sweep *sweep, int group, float 
   if (!ct_goes_by_layers(p, blocks, count)) {
     const size_t piece = 1 << 14, pieces = (p->shape.image + piece - 1) / piece;
     if (!p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error)) return false;
+    ct_join_image(p, sweep->t);
 #pragma omp parallel for schedule(static) num_threads(p->threads)
     for (size_t n = 0; n < pieces; n++)
       take_column_sums(&sums, n * piece, n + 1 < pieces ? piece : p->shape.image - n * piece, sweep->t + n * piece);
@@ -131,8 +132,10 @@ static bool carry_back(ct_problem *p, ct_sweep *sweep, int group, const float *x
   const int *blocks = blocks_of(&sweep->groups, group, &count);
   if (!ct_job_may_go_on(job, error) || !p->projector->forward(p->state, blocks, count, x, sweep->y, error))
     return false;
-  *residual += compare(p, sweep, 0, 1, blocks, count);
-  return p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error);
+  *residual += ct_join_sum(p, compare(p, sweep, 0, 1, blocks, count));
+  if (!p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error)) return false;
+  ct_join_image(p, sweep->t);
+  return true;
 }
 
 /* How far the way from the image before goes on: Nesterov's momentum (1983) in the form of Chambolle & Dossal (2015),

@@ -49,7 +49,7 @@ double ct_residual(const ct_problem *p, float *y, const float *w) {
   double sums[CHUNKS] = {0};
   FOR_CHUNKS(p, p->shape.rays,
              sums[c] = p->passes->residual(y + at, p->b + at, from(w, at), from(p->ray_share, at), n));
-  return add_up(sums);
+  return ct_join_sum(p, add_up(sums));
 }
 
 static void step_part(const ct_problem *p, const ct_pass_step *whole, size_t at, size_t count, double *sums) {
@@ -104,7 +104,7 @@ double ct_image_dot(const ct_problem *p, const float *a, const float *b) {
   return dot(p, a, b, p->image_share, p->shape.image);
 }
 double ct_ray_dot(const ct_problem *p, const float *a, const float *b) {
-  return dot(p, a, b, p->ray_share, p->shape.rays);
+  return ct_join_sum(p, dot(p, a, b, p->ray_share, p->shape.rays));
 }
 
 void ct_add(const ct_problem *p, size_t count, float *a, const float *b, double factor) {
