@@ -2,6 +2,8 @@
 /* JSON on standard output. */
 #include "app/json.h"
 #include "recon/base/json-text.h"
+#include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/geom/questions.h"
 
 #include <math.h>
@@ -12,9 +14,11 @@ json_t *gantry_json_real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Paths need not be UTF-8: what JSON cannot hold becomes null. */
 json_t *gantry_json_text(const char *text) {
   json_t *value = text ? json_string(text) : NULL;
+  char *utf8 = text && !value ? ct_path_to_utf8(text, NULL) : NULL;
+  if (utf8) value = json_string(utf8);
+  ct_free(utf8);
   return value ? value : json_null();
 }
 

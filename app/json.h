@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 json_t *gantry_json_real(double value);
+/* Also of what is not UTF-8, as ct_path_to_utf8 writes it; null for NULL. */
 json_t *gantry_json_text(const char *text);
 /* {"size": [x, y, z], "voxel_mm": [...], "origin_mm": [...]} added to an object; origin: centre of the first voxel. */
 void gantry_json_add_grid(json_t *object, const ct_grid *grid);

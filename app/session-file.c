@@ -64,6 +64,11 @@ static char *dup_text(const json_t *object, const char *key) {
   return text && *text ? ct_strdup(text, NULL) : NULL;
 }
 
+static char *dup_path(const json_t *object, const char *key) {
+  const char *text = json_string_value(json_object_get(object, key));
+  return text && *text ? ct_path_from_utf8(text, NULL) : NULL;
+}
+
 static double real_of(const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
   return json_is_number(value) ? json_number_value(value) : NAN;
@@ -90,16 +95,18 @@ static char *dump(const json_t *value) {
 /* Where the file is now: as seen from the session, else where it was; what the session says where it is in neither
  * place. NULL: no path is told. */
 static char *find(const json_t *object, const char *folder, bool *there) {
-  const char *told = json_string_value(json_object_get(object, "path")),
-             *absolute = json_string_value(json_object_get(object, "absolute"));
-  *there = false;
-  if ((!told || !*told) && (!absolute || !*absolute)) return NULL;
-  char *path = told && *told ? ct_path_join(folder, told, NULL) : NULL;
-  if (path && (*there = ct_scan_is_there(path))) return path;
-  if (!absolute || *absolute != '/') return path;
-  ct_free(path);
-  *there = ct_scan_is_there(absolute);
-  return ct_strdup(absolute, NULL);
+  char *told = dup_path(object, "path"), *absolute = dup_path(object, "absolute"),
+       *path = told ? ct_path_join(folder, told, NULL) : NULL;
+  *there = path && ct_scan_is_there(path);
+  if (!*there && absolute && *absolute == '/') {
+    ct_free(path);
+    path = absolute;
+    absolute = NULL;
+    *there = ct_scan_is_there(path);
+  }
+  ct_free(absolute);
+  ct_free(told);
+  return path;
 }
 
 /* As gantry_json_add_grid writes it; what could not be made is none. */
@@ -247,12 +254,12 @@ bool gantry_session_file_is(const char *path) {
 
 /* Writing */
 
-/* What JSON cannot hold is said: a session that forgets its scan would be worse than none. */
-static json_t *text_or_fail(const char *text, ct_error **error) {
-  json_t *value = json_string(text);
-  if (!value)
-    ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                 "The name of %s is not in UTF-8, so that a session cannot refer to it: rename it", text);
+/* NULL where memory is short, which is said: a session that forgets its scan would be worse than none. */
+static json_t *path_text(const char *path, ct_error **error) {
+  char *text = ct_path_to_utf8(path, error);
+  json_t *value = text ? json_string(text) : NULL;
+  if (!value) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to write the session down.");
+  ct_free(text);
   return value;
 }
 
@@ -272,7 +279,7 @@ static void set_json(json_t *object, const char *key, const char *text) {
 
 static bool set_path(json_t *object, const char *path, const char *folder, ct_error **error) {
   char *relative = gantry_session_relative(folder, path);
-  json_t *near = text_or_fail(relative ? relative : path, error), *far = near ? text_or_fail(path, error) : NULL;
+  json_t *near = path_text(relative ? relative : path, error), *far = near ? path_text(path, error) : NULL;
   ct_free(relative);
   if (near) json_object_set_new(object, "path", near);
   if (far) json_object_set_new(object, "absolute", far);

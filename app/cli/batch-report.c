@@ -3,6 +3,7 @@
 #include "app/cli/batch.h"
 #include "app/json.h"
 #include "recon/base/json-text.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 
 #include <math.h>
@@ -40,21 +41,24 @@ static int width_of(const char *text) {
 }
 
 static void print_cell(const char *text, int width) {
-  printf("  %s%*s", text, width - width_of(text), "");
+  char shown[CT_SHOWN];
+  ct_shown(text, shown, sizeof shown);
+  printf("  %s%*s", shown, width - width_of(shown), "");
 }
 
 static void print_words(const cli_batch_row *row) {
-  char bytes[32];
+  char bytes[32], output[CT_SHOWN];
+  ct_shown(row->output, output, sizeof output);
   if (row->reason)
     printf("  %s", row->reason);
   else if (row->state == CLI_BATCH_READY && row->grid.nx)
-    printf("  %s: %d x %d x %d voxels, %s of memory", row->output, row->grid.nx, row->grid.ny, row->grid.nz,
+    printf("  %s: %d x %d x %d voxels, %s of memory", output, row->grid.nx, row->grid.ny, row->grid.nz,
            ct_format_bytes(row->bytes, bytes, sizeof bytes));
   else if (row->state == CLI_BATCH_READY)
-    printf("  %s: %s of memory; the size of the volume hangs on the data", row->output,
+    printf("  %s: %s of memory; the size of the volume hangs on the data", output,
            ct_format_bytes(row->bytes, bytes, sizeof bytes));
   else
-    printf("  %s", row->output);
+    printf("  %s", output);
   if (row->warnings.count) printf(" (%d warning%s)", row->warnings.count, row->warnings.count == 1 ? "" : "s");
 }
 

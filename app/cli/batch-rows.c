@@ -132,7 +132,7 @@ static bool add_list(cli_batch *batch, const char *path, ct_error **error) {
   FILE *file = fopen(path, "r");
   char *folder = ct_path_folder(path, error), *line = NULL;
   size_t size = 0;
-  bool good = folder && (file || ct_error_set_errno(error, errno, "Cannot open %s", path));
+  bool good = folder && (file || ct_path_cannot_open(path, errno, error));
   for (int number = 1; good && getline(&line, &size, file) >= 0; number++) {
     const size_t before = batch->count;
     good = add_line(batch, line, folder, error);

@@ -3,6 +3,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/info.h"
 #include "app/json.h"
+#include "recon/base/shown.h"
 
 #include <string.h>
 
@@ -17,11 +18,11 @@ static json_t *dataset_object(const ct_dataset *d) {
 }
 
 static void print_dataset(const ct_dataset *d, int width) {
-  char shape[160] = "";
+  char shape[160] = "", path[CT_SHOWN];
   for (int i = 0; i < d->rank; i++)
     snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%llu", i ? " x " : "",
              (unsigned long long)d->dims[i]);
-  printf("  %-*s %-8s %s\n", width, d->path, d->type, shape);
+  printf("  %-*s %-8s %s\n", width, ct_shown(d->path, path, sizeof path), d->type, shape);
   if (d->trouble) cli_print_wrapped(stdout, 6, d->trouble);
 }
 

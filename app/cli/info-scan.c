@@ -2,6 +2,7 @@
 /* The facts of a scan: what the file tells, what is assumed, and the volume that would come of it. */
 #include "app/cli/info.h"
 #include "app/json.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/questions.h"
@@ -155,8 +156,8 @@ static void print_geometry(const ct_scan_facts *facts) {
 static void print_scan(const char *path, const ct_scan *scan) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   const ct_geometry *g = &facts->geometry;
-  char a[64];
-  printf("%s: a scan\n", path);
+  char a[64], shown[CT_SHOWN];
+  printf("%s: a scan\n", ct_shown(path, shown, sizeof shown));
   cli_print_fact("format", "%s%s%s%s%s", facts->format ? facts->format : "unknown", facts->dataset ? ", " : "",
                  facts->dataset ? facts->dataset : "", facts->bytes ? ", " : "",
                  facts->bytes ? ct_format_bytes((double)facts->bytes, a, sizeof a) : "");

@@ -3,6 +3,7 @@
 #include "app/cli/info.h"
 #include "app/json.h"
 #include "recon/base/memory.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/plan.h"
@@ -109,8 +110,8 @@ static void print_volume(const char *path, const ct_volume_reader *volume, const
   const ct_volume_facts *facts = ct_volume_reader_facts(volume);
   const ct_grid *grid = &facts->grid;
   const ct_units units = ct_volume_reader_units(volume);
-  char a[64], b[64], c[64];
-  printf("%s: a volume\n", path);
+  char a[64], b[64], c[64], shown[CT_SHOWN];
+  printf("%s: a volume\n", ct_shown(path, shown, sizeof shown));
   ct_format_bytes((double)ct_grid_voxels(grid) * sizeof(float), a, sizeof a);
   cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz, a);
   cli_print_fact("voxel", "%s x %s x %s", ct_format_quantity(grid->dx, 6, units.length, a, sizeof a),
@@ -152,7 +153,8 @@ bool cli_info_of_picture(const char *path, const char *plan, bool json, ct_error
     json_object_set_new(root, "plan", parsed ? parsed : json_null());
     return gantry_json_print(root, error);
   }
-  printf("%s: a slice as a picture\n", path);
+  char shown[CT_SHOWN];
+  printf("%s: a slice as a picture\n", ct_shown(path, shown, sizeof shown));
   print_warnings(plan);
   print_plan(plan);
   return true;

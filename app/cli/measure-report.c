@@ -3,6 +3,7 @@
 #include "app/cli/info.h"
 #include "app/cli/measure.h"
 #include "app/json.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 
 #include <math.h>
@@ -146,8 +147,8 @@ static void print_line(const cli_measured *m, const cli_mark *mark) {
 }
 
 void cli_print_measured(const cli_measured *m) {
-  char text[64];
-  printf("%s: values in %s\n", m->path, *m->unit ? m->unit : "a scale without unit");
+  char text[64], shown[CT_SHOWN];
+  printf("%s: values in %s\n", ct_shown(m->path, shown, sizeof shown), *m->unit ? m->unit : "a scale without unit");
   for (size_t i = 0; i < m->mark_count; i++) {
     const cli_mark *mark = &m->marks[i];
     printf("%s: %s, %s slice %d, %s = %s\n", mark->name, cli_mark_id(mark->kind), ct_plane_id(mark->plane), mark->index,
@@ -186,7 +187,9 @@ static void print_csv_row(const cli_measured *m, const cli_mark *mark) {
 }
 
 void cli_print_measured_csv(const cli_measured *m) {
-  printf("# %s, values in %s, lengths in %s\n", m->path, *m->unit ? m->unit : "a scale without unit", m->units.length);
+  char shown[CT_SHOWN];
+  printf("# %s, values in %s, lengths in %s\n", ct_shown(m->path, shown, sizeof shown),
+         *m->unit ? m->unit : "a scale without unit", m->units.length);
   fputs("name,kind,plane,position,slice", stdout);
   for (int c = 0; c < COLUMNS; c++) printf(",%s", columns[c].key);
   puts(",cnr");

@@ -2,6 +2,7 @@
 /* Options and their help from one table, strict numbers, and the messages of failures. */
 #include "app/cli/cli.h"
 
+#include "recon/base/shown.h"
 #include "recon/io/io.h"
 
 #include <errno.h>
@@ -34,9 +35,10 @@ static bool is_known(const cli_command *command, int letter) {
 int cli_misuse(const cli_command *command, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fprintf(stderr, "gantry-cli: %s: ", command->name);
-  vfprintf(stderr, format, args);
-  fprintf(stderr, " (see gantry-cli %s --help)\n", command->name);
+  char text[2048], shown[sizeof text];
+  vsnprintf(text, sizeof text, format, args);
+  fprintf(stderr, "gantry-cli: %s: %s (see gantry-cli %s --help)\n", command->name, ct_shown(text, shown, sizeof shown),
+          command->name);
   va_end(args);
   return CLI_MISUSED;
 }
@@ -55,7 +57,9 @@ static const char *cannot_open(const char *fault, const char *file) {
   return !strncmp(name, file, length) && !strncmp(name + length, ": ", 2) ? name + length + 2 : NULL;
 }
 
-int cli_failure(const char *file, ct_error **error) {
+int cli_failure(const char *path, ct_error **error) {
+  char shown[CT_SHOWN];
+  const char *file = path ? ct_shown(path, shown, sizeof shown) : NULL; /* as messages have it */
   const char *fault = error && *error ? (*error)->message : "failed for an unknown reason";
   if (error && *error && (*error)->code == CT_ERROR_CANCELLED)
     fprintf(stderr, "gantry-cli: interrupted, nothing written\n");

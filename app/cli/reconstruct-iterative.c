@@ -2,6 +2,7 @@
 /* gantry-cli reconstruct: what iterative methods need besides. */
 #include "app/cli/reconstruct-iterative.h"
 
+#include "recon/base/shown.h"
 #include "recon/base/text-stream.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
@@ -46,7 +47,7 @@ static ct_volume *read_volume(const char *path, const cli_reconstruction *r, ct_
   ct_grid grid;
   ct_volume *volume = ct_volume_read(path, job, error);
   if (!volume) {
-    if (error && *error && !strstr((*error)->message, path)) ct_error_prefix(error, "%s", path);
+    if (error && *error && !ct_error_names(*error, path)) ct_error_prefix(error, "%s", path);
     return NULL;
   }
   if (!ct_plan_geometry(&r->plan, scan, &geometry, error)) goto failed;
@@ -120,7 +121,10 @@ bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, c
   }
   const bool good = fclose(file) == 0 && ct_output_write_text(r->curve, text, error);
   free(text);
-  return good || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
+  if (good) return true;
+  ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
+  ct_error_prefix(error, "%s is written, but its curve is not", r->output);
+  return false;
 }
 
 void cli_print_iterations(FILE *to, const cli_reconstruction *r, const ct_pipeline *pipeline) {

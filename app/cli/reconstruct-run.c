@@ -8,6 +8,7 @@
 #include "app/slab-file.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 #include "recon/solve/pipeline.h"
 #include "recon/solve/record.h"
@@ -213,10 +214,10 @@ void cli_print_summary(const cli_reconstruction *r, const ct_scan *scan, const c
                        const ct_grid *grid, double seconds, double gups) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   const ct_bp_kernel *kernel = r->one_plane ? facts->plane.kernel : facts->kernel;
-  char voxel[48], time[48], centre[48];
-  fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", r->output, grid->nx, grid->ny, grid->nz,
-          ct_format_quantity(grid->dx, 5, facts->units.length, voxel, sizeof voxel), views_of(r, facts),
-          ct_format_duration(seconds, time, sizeof time));
+  char voxel[48], time[48], centre[48], shown[CT_SHOWN];
+  fprintf(stderr, "%s: %d x %d x %d voxels of %s from %d views in %s", ct_shown(r->output, shown, sizeof shown),
+          grid->nx, grid->ny, grid->nz, ct_format_quantity(grid->dx, 5, facts->units.length, voxel, sizeof voxel),
+          views_of(r, facts), ct_format_duration(seconds, time, sizeof time));
   /* an iterative run has at most its start back-projected */
   if (gups > 0 && !ct_method_iterates(r->plan.iterative.method))
     fprintf(stderr, ", %.1f GUPS, %s a projection", gups,
@@ -251,7 +252,10 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
     good = make_slice(r, pipeline, &identity, job, &grid, error);
   else if (good)
     good = make_volume(r, scan, pipeline, &iterative.publisher, watch, &grid, error);
-  if (good && r->save_plan) good = ct_plan_save(&r->plan, &identity, r->save_plan, error);
+  if (good && r->save_plan && !ct_plan_save(&r->plan, &identity, r->save_plan, error)) {
+    ct_error_prefix(error, "%s is written, but its plan is not", r->output);
+    good = false;
+  }
   ct_identity_clear(&identity);
   *made = (cli_reconstructed){.grid = grid, .seconds = ct_now() - begun};
   if (good && !r->quiet) {
@@ -273,7 +277,7 @@ bool cli_reconstruct_check_outputs(const cli_reconstruction *r, ct_error **error
 const char *cli_reconstruct_at_fault(const cli_reconstruction *r, const ct_error *error) {
   const char *const others[] = {r->output, r->save_plan, r->curve, r->start, r->reference, r->description};
   for (size_t n = 0; n < sizeof others / sizeof *others; n++)
-    if (error && others[n] && strstr(error->message, others[n])) return NULL;
+    if (others[n] && ct_error_names(error, others[n])) return NULL;
   return r->scan;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/cli.h"
 #include "app/object.h"
 #include "recon/base/memory.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"
 #include "recon/io/io.h"
@@ -250,10 +251,12 @@ static int simulate(const request *r) {
   cli_watch_end(watch);
   if (good) return CLI_DONE;
   if (whole && error && error->code == CT_ERROR_CANCELLED) {
-    fprintf(stderr, "gantry-cli: interrupted, only %s is written\n", whole);
+    char shown[CT_SHOWN];
+    fprintf(stderr, "gantry-cli: interrupted, only %s is written\n", ct_shown(whole, shown, sizeof shown));
     ct_error_clear(&error);
     return CLI_FAILED;
   }
+  if (whole) ct_error_prefix(&error, "%s is written, but the scan is not", whole);
   return cli_failure(at_fault, &error);
 }
 

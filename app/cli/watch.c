@@ -7,6 +7,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 
 #include <errno.h>
@@ -146,13 +147,17 @@ void cli_watch_tell(cli_watch *watch, void (*tell)(const ct_progress *progress, 
   pthread_mutex_unlock(&watch->display);
 }
 
-void cli_watch_say(cli_watch *watch, const char *text) {
+void cli_watch_say(cli_watch *watch, const char *words) {
+  char text[CT_SHOWN];
+  ct_shown(words, text, sizeof text);
   pthread_mutex_lock(&watch->display);
   if (!watch->quiet) fprintf(stderr, watch->terminal ? "\r\033[K%s\n" : "%s\n", text);
   pthread_mutex_unlock(&watch->display);
 }
 
-void cli_watch_warn(cli_watch *watch, const char *text) {
+void cli_watch_warn(cli_watch *watch, const char *words) {
+  char text[CT_SHOWN];
+  ct_shown(words, text, sizeof text);
   pthread_mutex_lock(&watch->display);
   fprintf(stderr, watch->terminal && !watch->quiet ? "\r\033[Kgantry-cli: %s\n" : "gantry-cli: %s\n", text);
   pthread_mutex_unlock(&watch->display);
@@ -160,7 +165,7 @@ void cli_watch_warn(cli_watch *watch, const char *text) {
 
 void cli_watch_note(cli_watch *watch, const char *text) {
   pthread_mutex_lock(&watch->display);
-  snprintf(watch->note, sizeof watch->note, "%s", text);
+  ct_shown(text, watch->note, sizeof watch->note);
   pthread_mutex_unlock(&watch->display);
 }
 

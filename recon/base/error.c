@@ -2,6 +2,8 @@
 /* Errors: one heap block each, struct and message together; a static one where memory lacks for that. */
 #include "recon/base/error.h"
 
+#include "recon/base/shown.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,13 +13,10 @@
 static const ct_error out_of_memory = {CT_ERROR_MEMORY, "Memory ran out while another error was being described."};
 
 static ct_error *error_new(ct_error_code code, const char *message) {
-  const size_t length = strlen(message) + 1;
-  ct_error *error = malloc(sizeof *error + length);
+  const size_t room = 3 * strlen(message) + 1; /* a stray byte becomes a character of three */
+  ct_error *error = malloc(sizeof *error + room);
   if (!error) return (ct_error *)&out_of_memory;
-  char *text = (char *)(error + 1);
-  memcpy(text, message, length);
-  for (char *c = text; *c; c++)
-    if (*c == '\n' || *c == '\r') *c = ' ';
+  char *text = ct_shown(message, (char *)(error + 1), room);
   *error = (ct_error){code, text};
   return error;
 }

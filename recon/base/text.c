@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small text files, and numbers in text: always with a '.', whatever locale the program runs in. */
+#include "recon/base/path.h"
 #include "recon/base/text.h"
 
 #include "recon/base/memory.h"
@@ -16,7 +17,7 @@
 
 bool ct_file_size(const char *path, uint64_t *bytes, ct_error **error) {
   struct stat status;
-  if (stat(path, &status) != 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (stat(path, &status) != 0) return ct_path_cannot_open(path, errno, error);
   if (S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "%s is a folder, not a file", path);
   if (!S_ISREG(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "%s is not a regular file", path);
   *bytes = (uint64_t)status.st_size;
@@ -48,7 +49,7 @@ char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **er
   }
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
-    ct_error_set_errno(error, errno, "Cannot open %s", path);
+    ct_path_cannot_open(path, errno, error);
     return NULL;
   }
   char *text = ct_alloc((size_t)bytes + 1, 1, "a text file", error);

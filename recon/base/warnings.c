@@ -2,6 +2,8 @@
 /* Lists of warnings. */
 #include "recon/base/warnings.h"
 
+#include "recon/base/shown.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,24 +17,15 @@ static void add(ct_warnings *warnings, const ct_warning *warning) {
   warnings->items[warnings->count - 1] = *warning;
 }
 
-/* A character of UTF-8 that was cut in two goes. */
-static void mend_end(char *text) {
-  size_t length = strlen(text), at = length;
-  while (at > 0 && ((unsigned char)text[at - 1] & 0xc0) == 0x80) at--;
-  if (at == 0 || (unsigned char)text[at - 1] < 0xc0) return;
-  const unsigned char lead = (unsigned char)text[at - 1];
-  const size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (length - (at - 1) < bytes) text[at - 1] = 0;
-}
-
 void ct_warnings_add(ct_warnings *warnings, ct_warning_kind kind, const char *format, ...) {
   if (!warnings) return;
   ct_warning warning = {.kind = kind};
+  char text[2 * sizeof warning.text]; /* longer, so that it is cut behind a whole character */
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(warning.text, sizeof warning.text, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  mend_end(warning.text);
+  ct_shown(text, warning.text, sizeof warning.text);
   add(warnings, &warning);
 }
 

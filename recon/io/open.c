@@ -24,7 +24,7 @@ static bool read_header(const char *path, unsigned char *header, size_t *size, c
   if (!ct_file_size(path, &bytes, error)) return false;
   if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty.", path);
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (descriptor < 0) return ct_path_cannot_open(path, errno, error);
   *size = bytes < HEADER_SIZE ? (size_t)bytes : HEADER_SIZE;
   const bool good = ct_read_exactly(descriptor, path, header, *size, 0, error);
   close(descriptor);

@@ -34,10 +34,13 @@ static bool set(json_t *object, const char *key, json_t *value, ct_error **error
          ct_error_set(error, CT_ERROR_FORMAT, "\"%s\" cannot be told: it is no UTF-8, or memory is short.", key);
 }
 
-static bool set_path(json_t *object, const char *key, const char *name, const char *file, ct_error **error) {
+/* inside: the key of an object around the path, NULL for none. */
+static bool set_path(json_t *object, const char *key, const char *inside, const char *name, const char *file,
+                     ct_error **error) {
   if (!name) return true;
-  char *path = absolute(name, file, error);
-  const bool good = path && set(object, key, json_string(path), error);
+  char *path = absolute(name, file, error), *text = path ? ct_path_to_utf8(path, error) : NULL;
+  const bool good = text && set(object, key, inside ? json_pack("{s:s}", inside, text) : json_string(text), error);
+  ct_free(text);
   ct_free(path);
   return good;
 }
@@ -53,7 +56,7 @@ static json_t *begin(const char *file, const char *description, ct_error **error
   else if (!description)
     description = found = ct_description_find(file, folder, ct_path_is_image(file));
   json_t *root = json_object();
-  const bool good = !description || set_path(root, "based_on", description, file, error);
+  const bool good = !description || set_path(root, "based_on", NULL, description, file, error);
   ct_free(found);
   if (good) return root;
   json_decref(root);
@@ -73,20 +76,19 @@ bool ct_scan_is_unclear(const char *path, ct_dataset_list *list) {
 }
 
 char *ct_scan_tell(const char *path, const char *description, const ct_scan_told *told, ct_error **error) {
-  char *container, *dataset, *angles = NULL, *text = NULL;
+  char *container, *dataset, *text = NULL;
   const char *file = ct_path_split_dataset(path, &container, &dataset) ? container : path;
   json_t *root = begin(file, description, error);
   bool good = root && (!told->layout || set(root, "layout", json_string(told->layout), error)) &&
               (!told->dataset || set(root, "dataset", json_string(told->dataset), error)) &&
-              set_path(root, "flats", told->flats, file, error) && set_path(root, "darks", told->darks, file, error) &&
-              (!told->angles || (angles = absolute(told->angles, file, error)));
-  if (good && angles) good = set(root, "angles_deg", json_pack("{s:s}", "file", angles), error);
+              set_path(root, "flats", NULL, told->flats, file, error) &&
+              set_path(root, "darks", NULL, told->darks, file, error) &&
+              set_path(root, "angles_deg", "file", told->angles, file, error);
   if (good && !(text = ct_json_text(root, JSON_COMPACT)))
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a scan description.");
   char *copy = text ? ct_strdup(text, error) : NULL;
   json_decref(root);
   free(text);
-  ct_free(angles);
   ct_free(container);
   ct_free(dataset);
   return copy;

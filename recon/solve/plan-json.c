@@ -5,6 +5,7 @@
  * [{"kind": "centre", "text": "..."}] besides. Reals carry 17 digits, so that they are read back bit by bit; null is
  * automatic. */
 #include "recon/base/json-text.h"
+#include "recon/base/path.h"
 #include "recon/solve/plan.h"
 #include "recon/solve/record.h"
 
@@ -71,18 +72,22 @@ static json_t *centre_to_json(const ct_record *record) {
                    isnan(confidence) ? json_null() : json_real(confidence));
 }
 
+static json_t *identity_to_json(const ct_identity *identity) {
+  char checksum[24], *path = identity->path ? ct_path_to_utf8(identity->path, NULL) : NULL;
+  snprintf(checksum, sizeof checksum, "%016" PRIx64, identity->checksum);
+  json_t *input = identity->path && !path ? NULL
+                                          : json_pack("{s:s*, s:I, s:s}", "path", path, "bytes",
+                                                      (json_int_t)identity->bytes, "checksum", checksum);
+  ct_free(path);
+  return input;
+}
+
 char *ct_record_to_json(const ct_record *record, ct_error **error) {
   const ct_plan *plan = record->plan;
   const ct_identity *identity = record->identity;
   json_t *root = json_object(), *values = json_object();
   int failed = json_object_set_new(root, "gantry_plan", json_integer(1));
-  if (identity) {
-    char checksum[24];
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, identity->checksum);
-    failed |= json_object_set_new(root, "input",
-                                  json_pack("{s:s*, s:I, s:s}", "path", identity->path, "bytes",
-                                            (json_int_t)identity->bytes, "checksum", checksum));
-  }
+  if (identity) failed |= json_object_set_new(root, "input", identity_to_json(identity));
   size_t count;
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++)
@@ -121,7 +126,7 @@ static bool identity_from_json(ct_identity *identity, json_t *input, ct_error **
   if (json_unpack(input, "{s?s, s?I, s?s}", "path", &path, "bytes", &bytes, "checksum", &checksum) != 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "The plan's \"input\" must hold path, bytes and checksum.");
   ct_identity_clear(identity);
-  if (path && !(identity->path = ct_strdup(path, error))) return false;
+  if (path && !(identity->path = ct_path_from_utf8(path, error))) return false;
   identity->bytes = (uint64_t)bytes;
   identity->checksum = checksum ? strtoull(checksum, NULL, 16) : 0;
   return true;

@@ -92,6 +92,25 @@ static void is_read_as_written(void) {
   gantry_session_file_clear(&file);
 }
 
+/* Names are any bytes. */
+static void names_need_not_be_utf8(void) {
+  ct_error *error = NULL;
+  gantry_session_file file = make("bell"), back;
+  g_autofree char *path = place("s\xe9.gantry"), *scan = place("b\xf6se.h5"), *volume = place("v\xff.mha");
+  put("b\xf6se.h5", "scan");
+  put("v\xff.mha", "volume");
+  ct_free(file.scan);
+  ct_free(file.results[0].path);
+  file.scan = ct_strdup(scan, NULL);
+  file.results[0].path = ct_strdup(volume, NULL);
+  CHECK_OK(gantry_session_file_write(&file, path, &error));
+  CHECK_OK(gantry_session_file_read(&back, path, &error));
+  CHECK(!strcmp(back.scan, scan) && back.scan_place == GANTRY_PLACE_THERE);
+  CHECK(!strcmp(back.results[0].path, volume) && back.results[0].place == GANTRY_PLACE_THERE);
+  gantry_session_file_clear(&back);
+  gantry_session_file_clear(&file);
+}
+
 static void moves_with_its_files(void) {
   ct_error *error = NULL;
   gantry_session_file file = make("bell"), back;
@@ -285,6 +304,7 @@ static void killed_programs_leave_theirs(void) {
     remove_folder();                                                                                                   \
   }
 IN_FOLDER(is_read_as_written)
+IN_FOLDER(names_need_not_be_utf8)
 IN_FOLDER(moves_with_its_files)
 IN_FOLDER(changes_are_seen)
 IN_FOLDER(cut_and_damaged_ones_are_told)
@@ -295,6 +315,7 @@ IN_FOLDER(killed_programs_leave_theirs)
 
 static const ct_test tests[] = {
     {"a session is read as it was written", is_read_as_written_in_folder},
+    {"names need not be UTF-8", names_need_not_be_utf8_in_folder},
     {"it moves with its files", moves_with_its_files_in_folder},
     {"files that changed or went are seen", changes_are_seen_in_folder},
     {"cut and damaged ones are told", cut_and_damaged_ones_are_told_in_folder},

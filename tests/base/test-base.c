@@ -5,6 +5,8 @@
 #include "recon/base/job.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
+#include "recon/base/shown.h"
 #include "recon/base/units.h"
 #include "recon/base/value-scale.h"
 #include "recon/base/warnings.h"
@@ -34,6 +36,42 @@ static void errors_keep_the_first_cause(void) {
   ct_error_set_errno(&error, ENOMEM, "x.tif");
   CHECK(error->code == CT_ERROR_MEMORY);
   ct_error_clear(&error);
+}
+
+static void foreign_text_is_shown_in_one_line_of_utf8(void) {
+  static const struct {
+    const char *text, *shown;
+  } cases[] = {{"plain", "plain"},
+               {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
+               {"a\nb\tc\r", "a b c "},
+               {"a\x1b[0m\x7f", "a\xef\xbf\xbd[0m\xef\xbf\xbd"},
+               {"\xc2\x9b", "\xef\xbf\xbd"},                             /* a control character of Latin-1 */
+               {"\xe4z", "\xef\xbf\xbdz"},                               /* Latin-1 */
+               {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* overlong */
+               {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* half of a pair */
+               {"\xf4\x90\x80\x80!", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd!"},
+               {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"}};
+  char shown[64];
+  ct_error *error = NULL;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (strcmp(ct_shown(cases[i].text, shown, sizeof shown), cases[i].shown) != 0)
+      CT_TEST_END(1, "case %zu: %s", i, shown);
+    ct_error_set(&error, CT_ERROR_DATA, "%s is bad", cases[i].text);
+    CHECK(ct_error_names(error, cases[i].text) && strncmp(error->message, shown, strlen(shown)) == 0);
+    ct_error_clear(&error);
+    char *utf8 = ct_path_to_utf8(cases[i].text, NULL), *back = utf8 ? ct_path_from_utf8(utf8, NULL) : NULL;
+    CHECK(back && strcmp(back, cases[i].text) == 0);
+    for (const char *c = utf8; *c; c += ct_utf8_length(c)) CHECK(ct_utf8_length(c));
+    ct_free(utf8);
+    ct_free(back);
+  }
+  /* a character that stands for a byte comes back as itself */
+  char *utf8 = ct_path_to_utf8("\xee\xbe\x80", NULL), *back = ct_path_from_utf8(utf8, NULL);
+  CHECK(strcmp(utf8, "\xee\xbf\xae\xee\xbe\xbe\xee\xbe\x80") == 0 && strcmp(back, "\xee\xbe\x80") == 0);
+  ct_free(utf8);
+  ct_free(back);
+  /* cut behind a whole character */
+  CHECK(strcmp(ct_shown("\xe2\x82\xac\xe2\x82\xac", shown, 6), "\xe2\x82\xac") == 0);
 }
 
 static void long_messages_are_cut_not_overrun(void) {
@@ -276,6 +314,7 @@ static void warnings_are_kept_once(void) {
 
 static const ct_test tests[] = {
     {"errors keep the first cause", errors_keep_the_first_cause},
+    {"foreign text is shown in one line of UTF-8", foreign_text_is_shown_in_one_line_of_utf8},
     {"long messages are cut, not overrun", long_messages_are_cut_not_overrun},
     {"sizes are checked", sizes_are_checked},
     {"allocations are aligned and cleared", allocations_are_aligned_and_cleared},

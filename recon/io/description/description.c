@@ -52,7 +52,7 @@ static bool take_base(ct_description *description, ct_error **error) {
   if (!value) return true;
   if (!json_is_string(value))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"based_on\" must name another description.", description->path);
-  char *path = ct_path_join(description->folder, json_string_value(value), error);
+  char *path = ct_path_join_utf8(description->folder, json_string_value(value), error);
   ct_description *base = path ? read_new(path, NULL, error) : NULL;
   ct_free(path);
   if (!base) return false;
@@ -160,7 +160,7 @@ bool ct_description_get_geometry(const ct_description *description, char **file,
   if (!json_is_string(value) || json_string_length(value) == 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"geometry\" must be the path of a geometry file, or false.",
                         description->path);
-  return (*file = ct_path_join(description->folder, json_string_value(value), error)) != NULL;
+  return (*file = ct_path_join_utf8(description->folder, json_string_value(value), error)) != NULL;
 }
 
 /* What the keys of the description tell, for people. */
@@ -210,7 +210,7 @@ static ct_scan *open_files(const source *from, const json_t *value, const char *
                  description->path, key);
     return NULL;
   }
-  char *file = ct_path_join(description->folder, json_string_value(value), error);
+  char *file = ct_path_join_utf8(description->folder, json_string_value(value), error);
   ct_scan *scan = file ? from->open(file, options, error) : NULL;
   ct_free(file);
   return scan;

@@ -72,7 +72,7 @@ static bool apply_pixel(const ct_description *d, ct_scan_facts *facts, ct_error 
 bool ct_description_fetch_angles(ct_description *d, ct_angles_reader read, ct_error **error) {
   const json_t *value = json_object_get(d->root, "angles_deg");
   const char *name = json_string_value(json_object_get(value, "file"));
-  char *path = name ? ct_path_join(d->folder, name, error) : NULL, *file = NULL, *dataset = NULL;
+  char *path = name ? ct_path_join_utf8(d->folder, name, error) : NULL, *file = NULL, *dataset = NULL;
   double *degrees = NULL;
   size_t count = 0;
   if (name && !path) return false;
@@ -107,7 +107,7 @@ static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error
     degrees = own = ct_alloc(count + 1, sizeof *own, "the angles", error);
     good = own && ct_json_numbers(value, d->path, "angles_deg", count, own, error);
   } else if (json_is_string(json_object_get(value, "file"))) {
-    char *file = ct_path_join(d->folder, json_string_value(json_object_get(value, "file")), error);
+    char *file = ct_path_join_utf8(d->folder, json_string_value(json_object_get(value, "file")), error);
     good = file && ct_json_check_keys(value, d->path, file_keys, error) && ct_read_numbers(file, &own, &count, error);
     degrees = own;
     ct_free(file);
@@ -149,7 +149,7 @@ static bool apply_matrices(const ct_description *d, ct_scan_facts *facts, ct_err
     for (size_t i = 0; good && i < count; i++)
       good = ct_json_numbers(json_array_get(value, i), d->path, "matrices", 12, numbers + 12 * i, error);
   } else if (json_is_string(json_object_get(value, "file"))) {
-    char *file = ct_path_join(d->folder, json_string_value(json_object_get(value, "file")), error);
+    char *file = ct_path_join_utf8(d->folder, json_string_value(json_object_get(value, "file")), error);
     good = file && ct_read_numbers(file, &numbers, &count, error);
     ct_free(file);
     if (good && count % 12 != 0)

@@ -13,7 +13,7 @@ typedef struct {
 /* A path in a description. */
 static bool path_reads(const wanted *w, const json_t *value) {
   const char *name = json_string_value(value);
-  char *path = name && *name ? ct_path_join(w->description->folder, name, NULL) : NULL;
+  char *path = name && *name ? ct_path_join_utf8(w->description->folder, name, NULL) : NULL;
   const bool found = path && w->reads(path, w->file);
   ct_free(path);
   return found;
@@ -24,7 +24,7 @@ static bool files_read(const wanted *w, const json_t *value) {
   bool found = false;
   for (size_t i = 0; i < json_array_size(value) && !found; i++) found = files_read(w, json_array_get(value, i));
   const char *raw = json_string_value(json_object_get(value, "raw"));
-  char *path = raw ? ct_path_join(w->description->folder, raw, NULL) : NULL;
+  char *path = raw ? ct_path_join_utf8(w->description->folder, raw, NULL) : NULL;
   ct_file_list list;
   if (path && !ct_path_exists(path) && ct_path_is_pattern(path) && ct_file_list_pattern(&list, path, NULL)) {
     found = found || ct_file_list_holds(&list, w->file);

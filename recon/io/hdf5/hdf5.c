@@ -41,7 +41,7 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
   if (!ct_file_size(path, &bytes, error)) return -1;
   FILE *file = fopen(path, "rbe");
   if (!file) {
-    ct_error_set_errno(error, errno, "Cannot open %s", path);
+    ct_path_cannot_open(path, errno, error);
     return -1;
   }
   unsigned char header[4096];

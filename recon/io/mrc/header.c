@@ -5,6 +5,7 @@
 #include "recon/io/mrc/mrc-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +100,7 @@ bool ct_mrc_read_header(const char *path, ct_mrc *mrc, ct_error **error) {
   unsigned char header[CT_MRC_HEADER];
   *mrc = (ct_mrc){0};
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (descriptor < 0) return ct_path_cannot_open(path, errno, error);
   const bool good = (mrc->layout.path = ct_strdup(path, error)) &&
                     ct_read_exactly(descriptor, path, header, sizeof header, 0, error) && parse(header, mrc, error);
   close(descriptor);

@@ -4,6 +4,7 @@
 #include "recon/io/nrrd/nrrd-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/io/shared/header-private.h"
 
 #include <ctype.h>
@@ -276,7 +277,7 @@ static bool check_header(const raw_header *raw, ct_nrrd *header, ct_error **erro
 /* *offset moved behind `lines` ends of line. */
 static bool skip_lines(const char *path, int64_t lines, int64_t *offset, ct_error **error) {
   FILE *file = fopen(path, "rbe");
-  if (!file) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (!file) return ct_path_cannot_open(path, errno, error);
   bool good = fseeko(file, (off_t)*offset, SEEK_SET) == 0;
   while (good && lines > 0) {
     const int c = getc_unlocked(file);

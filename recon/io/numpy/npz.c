@@ -5,6 +5,7 @@
 #include "recon/io/numpy/numpy-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/io/shared/inflate-private.h"
 
 #include <errno.h>
@@ -136,7 +137,7 @@ static bool list_members(const archive *a, ct_npz *npz, ct_error **error) {
 bool ct_npz_open(const char *path, ct_npz *npz, ct_error **error) {
   *npz = (ct_npz){0};
   archive a = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
-  if (a.descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (a.descriptor < 0) return ct_path_cannot_open(path, errno, error);
   const bool good = ct_file_size(path, &a.bytes, error) && list_members(&a, npz, error);
   close(a.descriptor);
   if (!good) ct_npz_clear(npz);

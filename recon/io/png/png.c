@@ -4,6 +4,7 @@
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -140,7 +141,7 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   if (!image) return NULL;
   image->file_bytes = bytes;
   bool good = (image->path = ct_strdup(path, error)) != NULL;
-  if (good && !(image->file = fopen(path, "rbe"))) good = ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (good && !(image->file = fopen(path, "rbe"))) good = ct_path_cannot_open(path, errno, error);
   good = good && begin_decoder(image, error) && check_image(image, error) &&
          (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
   if (good) {

@@ -128,7 +128,7 @@ static bool read_layout(ct_rabbitct *set, layout *l, ct_error **error) {
   if (!ct_source_take(&set->source, set->path, error)) return false;
   set->facts.bytes = set->source.bytes;
   set->descriptor = open(set->path, O_RDONLY | O_CLOEXEC);
-  if (set->descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", set->path);
+  if (set->descriptor < 0) return ct_path_cannot_open(set->path, errno, error);
   if (set->facts.bytes < HEADER_BYTES)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: not even the header of a RabbitCT data set is there.",
                         set->path);

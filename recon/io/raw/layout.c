@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Raw samples: the layout out of its JSON, checked against the files, and frames read by it. */
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/io/shared/json-private.h"
 #include "recon/io/raw/raw-private.h"
 
@@ -63,7 +64,7 @@ static bool find_files(ct_raw_layout *layout, const json_t *object, const char *
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"raw\" must name the file of the samples.", where);
   if (raw && (!json_is_string(raw) || json_string_length(raw) == 0))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"raw\" must be a file or a pattern of numbered files.", where);
-  char *file = raw ? ct_path_join(folder, json_string_value(raw), error) : ct_strdup(path, error);
+  char *file = raw ? ct_path_join_utf8(folder, json_string_value(raw), error) : ct_strdup(path, error);
   bool good = file != NULL;
   if (good && access(file, F_OK) != 0 && ct_path_is_pattern(file)) {
     good = ct_file_list_pattern(&layout->files, file, error);
@@ -168,7 +169,7 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
     if (reader->open_file >= 0) close(reader->descriptor);
     reader->open_file = -1;
     reader->descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (reader->descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+    if (reader->descriptor < 0) return ct_path_cannot_open(path, errno, error);
     reader->open_file = file;
   }
   const size_t size = ct_sample_size(layout->type), count = (size_t)rows * (size_t)layout->nx;

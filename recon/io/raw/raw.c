@@ -211,10 +211,13 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
                        long *size_place, ct_error **error) {
   (void)size_place; /* the header tells no size */
   const ct_grid *g = &header->grid;
-  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", data_file, "type",
+  char *name = ct_path_to_utf8(data_file, error);
+  if (!name) return false;
+  json_t *root = json_pack("{s:s, s:s, s:[i,i,i], s:s, s:i, s:[f,f,f], s:[f,f,f], s:s}", "raw", name, "type",
                            header->integers ? "uint16" : "float32", "dims", g->nx, g->ny, g->nz, "byte_order",
                            ct_machine_is_big_endian() ? "big" : "little", "header_bytes", 0, "spacing_mm", g->dx, g->dy,
                            g->dz, "origin_mm", g->x0, g->y0, g->z0, "unit", header->units.value);
+  ct_free(name);
   bool good = root != NULL;
   if (good && header->integers)
     good = json_object_set_new(root, "scale", json_real((header->high - header->low) / 65535)) == 0 &&

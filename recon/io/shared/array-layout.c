@@ -8,13 +8,19 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool ct_array_layout_add(ct_array_layout *layout, const char *path, int64_t offset, uint64_t limit, int planes,
                          ct_error **error) {
   const size_t count = layout->part_count;
   ct_source source = {0};
+  const bool beside = strcmp(path, layout->path) != 0;
+  struct stat status;
+  if (beside && lstat(path, &status) != 0 && errno == ENOENT)
+    return ct_error_set(error, CT_ERROR_IO, "%s: its data file %s is not there. Put it there, or name another one.",
+                        layout->path, strncmp(path, "./", 2) == 0 ? path + 2 : path);
   if (!ct_source_take(&source, path, error)) {
-    if (strcmp(path, layout->path) != 0) ct_error_prefix(error, "%s", layout->path);
+    if (beside) ct_error_prefix(error, "%s", layout->path);
     return false;
   }
   if ((count & (count - 1)) == 0) { /* 0, 1, 2, 4, 8, ... parts: there is no room for another */

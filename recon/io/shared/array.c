@@ -4,6 +4,7 @@
 #include "recon/io/shared/array-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/inflate-private.h"
 
@@ -147,7 +148,7 @@ static bool select_part(ct_array *array, int part, ct_error **error) {
   if (array->open_part >= 0) close(array->descriptor);
   array->open_part = -1;
   array->descriptor = open(array->layout.parts[part].path, O_RDONLY | O_CLOEXEC);
-  if (array->descriptor < 0) return ct_error_set_errno(error, errno, "Cannot open %s", array->layout.parts[part].path);
+  if (array->descriptor < 0) return ct_path_cannot_open(array->layout.parts[part].path, errno, error);
   array->open_part = part;
   return true;
 }

@@ -3,6 +3,7 @@
 #include "recon/io/shared/inflate-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,7 @@ static ct_inflate *open_stream(const char *path, int64_t offset, uint64_t limit,
   stream->left = limit ? limit : size - (uint64_t)offset;
   stream->descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (stream->descriptor < 0) {
-    ct_error_set_errno(error, errno, "Cannot open %s", path);
+    ct_path_cannot_open(path, errno, error);
     ct_free(stream);
     return NULL;
   }

@@ -34,7 +34,7 @@ bool ct_source_take(ct_source *source, const char *path, ct_error **error) {
   uint64_t bytes;
   if (source->known) return ct_source_check(source, path, error);
   if (!ct_file_size(path, &bytes, error)) return false;
-  if (stat(path, &status) != 0) return ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (stat(path, &status) != 0) return ct_path_cannot_open(path, errno, error);
   *source = source_of(&status);
   source->placed = keeps_inodes(path);
   return true;

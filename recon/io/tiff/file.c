@@ -4,6 +4,7 @@
 #include "recon/io/tiff/tiff-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
 
@@ -260,7 +261,7 @@ ct_tiff *ct_tiff_open(const char *path, ct_error **error) {
   }
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
-    ct_error_set_errno(error, errno, "Cannot open %s", path);
+    ct_path_cannot_open(path, errno, error);
     return NULL;
   }
   ct_tiff *file = ct_alloc_zero(1, sizeof *file, "a TIFF file", error);

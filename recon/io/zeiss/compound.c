@@ -181,8 +181,7 @@ ct_compound *ct_compound_open(const char *path, ct_error **error) {
   if (!c) return NULL;
   c->descriptor = -1;
   bool good = (c->path = ct_strdup(path, error)) != NULL;
-  if (good && (c->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-    good = ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (good && (c->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0) good = ct_path_cannot_open(path, errno, error);
   if (good && open_all(c, error)) return c;
   ct_compound_close(c);
   return NULL;
