@@ -22,8 +22,10 @@ static void print_overview(FILE *to) {
   cli_print_wrapped(
       to, 0,
       "Each takes --help. The environment variable GANTRY_CPU (baseline, v3, v4 or v4-vnni) keeps to the instructions "
-      "of that level. Of an option given twice the last one counts, unless it may be repeated. Exit "
-      "status: 0 done, 1 the run failed or was interrupted, 2 wrong usage.");
+      "of that level; GANTRY_SANDBOX=off tries out HDF5 and MATLAB files without a sandbox. Of an option given twice "
+      "the "
+      "last one counts, unless it may be repeated. Exit status: 0 done, 1 the run failed or was interrupted, 2 wrong "
+      "usage.");
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

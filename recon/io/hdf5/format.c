@@ -27,7 +27,7 @@ static void find_content(void *data) {
 static ct_content content(const char *path, const char *dataset) {
   attempt a = {path, dataset, CT_CONTENT_SCAN};
   ct_hdf5_lock();
-  if (ct_survives(find_content, &a)) find_content(&a);
+  if (ct_survives(find_content, &a, path, "HDF5", NULL)) find_content(&a);
   ct_hdf5_unlock();
   return a.content;
 }

@@ -107,9 +107,7 @@ static void try_to_list(void *data) {
 bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
   attempt a = {path, NULL};
   ct_hdf5_lock();
-  const bool good = ct_survives(try_to_list, &a)
-                        ? list_all(path, list, error)
-                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  const bool good = ct_survives(try_to_list, &a, path, "HDF5", error) && list_all(path, list, error);
   ct_hdf5_unlock();
   return good;
 }
@@ -135,9 +133,8 @@ static void try_to_read(void *data) {
 bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
   attempt a = {path, dataset};
   ct_hdf5_lock();
-  const bool good = ct_survives(try_to_read, &a)
-                        ? read_angles(path, dataset, degrees, count, error)
-                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  const bool good =
+      ct_survives(try_to_read, &a, path, "HDF5", error) && read_angles(path, dataset, degrees, count, error);
   ct_hdf5_unlock();
   return good;
 }
@@ -169,12 +166,9 @@ static void try_table(void *data) {
 
 double *ct_hdf5_read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error) {
   attempt a = {path, dataset};
-  double *numbers = NULL;
   ct_hdf5_lock();
-  if (ct_survives(try_table, &a))
-    numbers = read_table(path, dataset, count, columns, error);
-  else
-    ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  double *numbers =
+      ct_survives(try_table, &a, path, "HDF5", error) ? read_table(path, dataset, count, columns, error) : NULL;
   ct_hdf5_unlock();
   return numbers;
 }

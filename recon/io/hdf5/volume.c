@@ -133,9 +133,7 @@ static void try_to_open(void *data) {
 static bool open_safely(source *s, const char *path, const char *dataset, ct_error **error) {
   *s = (source){.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
   ct_hdf5_lock();
-  const bool good = ct_survives(try_to_open, s)
-                        ? open_source(s, error)
-                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged HDF5 file.", path);
+  const bool good = ct_survives(try_to_open, s, path, "HDF5", error) && open_source(s, error);
   ct_hdf5_unlock();
   return good;
 }

@@ -6,6 +6,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/shared/inflate-private.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ matvar_t *ct_matlab_find(mat_t *mat, const char *path, const char *name, uint64_
   }
   memcpy(part, name, length);
   part[length] = 0;
+  errno = 0;
   matvar_t *info = Mat_VarReadInfo(mat, part), *found = NULL;
   uint64_t most;
   if (__builtin_mul_overflow(file_bytes, (uint64_t)CT_DEFLATE_RATIO, &most)) most = UINT64_MAX - 1;
@@ -64,7 +66,7 @@ matvar_t *ct_matlab_find(mat_t *mat, const char *path, const char *name, uint64_
   } else if (info && (*owner = Mat_VarRead(mat, part))) {
     found = *owner;
   }
-  const bool damaged = info && !found;
+  const bool damaged = info && !found, short_of_memory = !found && errno == ENOMEM;
   Mat_VarFree(info);
   for (name += length; found && *name; name += length) {
     name += strspn(name, "/.");
@@ -75,7 +77,9 @@ matvar_t *ct_matlab_find(mat_t *mat, const char *path, const char *name, uint64_
     found = found->class_type == MAT_C_STRUCT ? Mat_VarGetStructFieldByName(found, part, 0) : NULL;
   }
   if (found) return found;
-  if (!error || !*error)
+  if (short_of_memory && (!error || !*error))
+    ct_error_set(error, CT_ERROR_MEMORY, "%s: there is not enough memory to read %s, or it is damaged.", path, part);
+  else if (!error || !*error)
     ct_error_set(error, damaged ? CT_ERROR_FORMAT : CT_ERROR_ARGUMENT,
                  damaged ? "%s is a cut-off or damaged MAT file: %s cannot be read" : "%s holds no variable %s", path,
                  part);

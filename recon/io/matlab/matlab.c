@@ -5,6 +5,7 @@
 #include "recon/io/matlab/matlab-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/spare.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/shared/lab-private.h"
 #include "recon/io/shared/source-private.h"
@@ -190,10 +191,9 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   ct_matlab_place place;
   ct_scan *scan = NULL;
   ct_matlab_lock();
-  const bool survives = ct_survives(try_to_open, &o);
-  const bool good = survives && open_all(&o, &place, error);
+  const bool good = ct_memory_is_spare("for the MATLAB library", error) &&
+                    ct_survives(try_to_open, &o, path, "MAT", error) && open_all(&o, &place, error);
   ct_matlab_unlock();
-  if (!survives) ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged MAT file.", path);
   if (good) {
     scan = ct_scan_new(&o.facts, (ct_scan_source){o.scan, read_rows, free_scan, check_file}, error);
     o.scan = NULL;
@@ -228,9 +228,8 @@ static void try_to_look(void *data) {
 
 static bool look_safely(looking *l, ct_error **error) {
   ct_matlab_lock();
-  const bool good = ct_survives(try_to_look, l)
-                        ? look(l, error)
-                        : ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged MAT file.", l->path);
+  const bool good = ct_memory_is_spare("for the MATLAB library", error) &&
+                    ct_survives(try_to_look, l, l->path, "MAT", error) && look(l, error);
   ct_matlab_unlock();
   return good;
 }

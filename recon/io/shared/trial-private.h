@@ -3,11 +3,21 @@
 #ifndef CT_IO_TRIAL_PRIVATE_H
 #define CT_IO_TRIAL_PRIVATE_H
 
+#include "recon/base/error.h"
+
 #include <stdbool.h>
 
-/* Runs an attempt at opening in a child process; false when the child crashes or hangs. */
-bool ct_survives(void (*attempt)(void *data), void *data);
+/* Runs an attempt at opening `path` in a child process that may read and nothing else (ct_sandbox_enter). False when
+ * the child crashes or hangs: CT_ERROR_FORMAT, the path "is a damaged KIND file", or CT_ERROR_MEMORY where an
+ * allocation had failed in it. */
+bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error);
 /* Whether the child's reading succeeds with one second and 256 MiB: for what takes far less where the file is sound. */
 bool ct_reads_small(bool (*reading)(void *data), void *data);
+
+/* Lets this process read files and no more, for good: none is opened for writing, made, renamed or removed, no program
+ * is run, no process made, no socket opened, no signal sent to others; such calls fail with EPERM. False, and all is as
+ * it was, where the system has no seccomp filters, the machine is none that the filter knows, or GANTRY_SANDBOX is
+ * "off". */
+bool ct_sandbox_enter(void);
 
 #endif

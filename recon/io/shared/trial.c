@@ -15,8 +15,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Processor time after which the library is taken to be in an endless loop, s; slow disks do not count. */
-enum { PATIENCE = 60, SMALL_BYTES = 256 << 20 };
+/* Processor time after which the library is taken to be in an endless loop, s; slow disks do not count. The status of a
+ * child that crashed behind an allocation that failed. */
+enum { PATIENCE = 60, SMALL_BYTES = 256 << 20, NO_MEMORY = 3 };
+
+/* Libraries that follow the pointer that they got no memory for crash with that fault still told. */
+static void end_crash(int number) {
+  if (errno == ENOMEM) _exit(NO_MEMORY);
+  signal(number, SIG_DFL); /* the crash repeats */
+}
 
 /* The child leaves no trace: no output, no core file, none of this program's signal handlers. */
 static void become_quiet(int seconds) {
@@ -31,11 +38,14 @@ static void become_quiet(int seconds) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_CPU, &patience);
+  signal(SIGSEGV, end_crash);
   const int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere >= 0) {
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
+  ct_sandbox_enter();
+  errno = 0;
 }
 
 /* Waits for the child, and ends one that hangs. Its exit status; -1 when it did not end well. */
@@ -77,25 +87,28 @@ static void limit_memory(uint64_t bytes) {
   if (known) setrlimit(RLIMIT_DATA, &(struct rlimit){most, most});
 }
 
-/* In a child process; false when that crashes, hangs, or says so by its exit status. */
-static bool try_it(const trial *t) {
+/* In a child process: its exit status, -1 where it crashes or hangs. */
+static int try_it(const trial *t) {
   /* A lock of the library is held, so that the child's copy of the library is in order; only this thread exists in it.
    */
   const pid_t child = fork();
-  if (child < 0) return true; /* no process can be made: opened without the trial */
+  if (child < 0) return 0; /* no process can be made: opened without the trial */
   if (child == 0) {
     become_quiet(t->seconds);
     limit_memory(t->bytes);
     if (t->attempt) t->attempt(t->data);
     _exit(t->reading && !t->reading(t->data));
   }
-  return wait_for(child) == 0;
+  return wait_for(child);
 }
 
-bool ct_survives(void (*attempt)(void *data), void *data) {
-  return try_it(&(trial){.attempt = attempt, .data = data, .seconds = PATIENCE});
+bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error) {
+  const int status = try_it(&(trial){.attempt = attempt, .data = data, .seconds = PATIENCE});
+  if (status == NO_MEMORY)
+    return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s, or it is damaged.", path);
+  return status == 0 || ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged %s file.", path, kind);
 }
 
 bool ct_reads_small(bool (*reading)(void *data), void *data) {
-  return try_it(&(trial){.reading = reading, .data = data, .seconds = 1, .bytes = SMALL_BYTES});
+  return try_it(&(trial){.reading = reading, .data = data, .seconds = 1, .bytes = SMALL_BYTES}) == 0;
 }

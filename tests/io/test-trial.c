@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Child processes in which libraries are tried out: what becomes of a crash, and what their sandbox refuses. */
+#include "recon/io/shared/trial-private.h"
+#include "tests/io/files.h"
+#include "tests/test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void do_nothing(void *data) {
+  (void)data;
+}
+
+static void crash(void *data) {
+  volatile int *volatile nowhere = (volatile int *)16;
+  errno = *(int *)data;
+  *nowhere = 1;
+}
+
+static void end(void *data) {
+  _exit(*(int *)data);
+}
+
+static void test_outcomes(void) {
+  ct_error *error = NULL;
+  int number = 0;
+  CHECK_OK(ct_survives(do_nothing, NULL, "a.h5", "HDF5", &error));
+  CHECK_FAILS(ct_survives(crash, &number, "a.h5", "HDF5", &error), CT_ERROR_FORMAT, "a.h5 is a damaged HDF5 file.");
+  number = ENOMEM;
+  CHECK_FAILS(ct_survives(crash, &number, "b.mat", "MAT", &error), CT_ERROR_MEMORY,
+              "There is not enough memory to open b.mat, or it is damaged.");
+  number = 1;
+  CHECK_FAILS(ct_survives(end, &number, "c.mat", "MAT", &error), CT_ERROR_FORMAT, "c.mat is a damaged MAT file.");
+}
+
+static void *note(void *data) {
+  *(int *)data = 1;
+  return NULL;
+}
+
+/* What reading takes goes on: files, memory, threads. */
+static void read_all(void *data) {
+  char byte;
+  pthread_t thread;
+  int done = 0;
+  const int file = open(data, O_RDONLY | O_CLOEXEC);
+  void *block = malloc(1 << 24), *map = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, file, 0);
+  if (file < 0 || read(file, &byte, 1) != 1 || !block || map == MAP_FAILED) _exit(1);
+  if (pthread_create(&thread, NULL, note, &done) != 0 || pthread_join(thread, NULL) != 0 || !done) _exit(2);
+  if (printf("nothing of this is seen\n") < 0 || fflush(stdout) != 0) _exit(3);
+}
+
+/* Exits with the number of the first that is not refused. */
+static void try_to_get_out(void *data) {
+  const char *folder = data;
+  char made[600], there[600];
+  snprintf(made, sizeof made, "%s/made", folder);
+  snprintf(there, sizeof there, "%s/there", folder);
+  if (open(made, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) >= 0) _exit(10);
+  if (open(there, O_RDWR | O_CLOEXEC) >= 0 || errno != EPERM) _exit(11);
+  if (mkdir(made, 0700) == 0 || rename(there, made) == 0 || unlink(there) == 0 || truncate(there, 0) == 0) _exit(12);
+  if (symlink(there, made) == 0 || link(there, made) == 0 || chmod(there, 0) == 0) _exit(13);
+  if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0) _exit(14);
+  execl("/bin/true", "true", (char *)NULL); /* would end this process with status 0 */
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  if (child > 0) _exit(15);
+  if (kill(getppid(), 0) == 0) _exit(16);
+  if (syscall(SYS_ptrace, 0, 0, 0, 0) == 0) _exit(17);
+  if (mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) _exit(18);
+  _exit(40);
+}
+
+static int status_of(void (*run)(void *), void *data, bool *entered) {
+  int status = 0, pipes[2];
+  *entered = false;
+  if (pipe(pipes) != 0) return -1;
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool inside = ct_sandbox_enter();
+    /* a pipe cannot be written to any more where it is so */
+    if (!inside && write(pipes[1], "-", 1) != 1) _exit(99);
+    run(data);
+    _exit(0);
+  }
+  close(pipes[1]);
+  char byte;
+  *entered = read(pipes[0], &byte, 1) == 0;
+  close(pipes[0]);
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_sandbox(void) {
+  bool entered;
+  ct_error *error = NULL;
+  char folder[512], there[600];
+  snprintf(folder, sizeof folder, "%s", make_test_folder());
+  snprintf(there, sizeof there, "%s/there", folder);
+  write_text(there, "text");
+  unsetenv("GANTRY_SANDBOX");
+  const int status = status_of(try_to_get_out, folder, &entered);
+  CHECK(access(there, R_OK) == 0);
+  if (!entered) {
+    remove_test_folder();
+    SKIP("this system has no seccomp filters");
+  }
+  if (status != 40) CT_TEST_END(1, "not refused, or ended early: %d", status);
+  CHECK(access(in_folder("made"), F_OK) != 0);
+  CHECK_OK(ct_survives(read_all, there, "a.h5", "HDF5", &error));
+  CHECK(!ct_survives(try_to_get_out, folder, "a.h5", "HDF5", NULL));
+  setenv("GANTRY_SANDBOX", "off", 1);
+  CHECK(status_of(try_to_get_out, folder, &entered) == 10 && !entered);
+  unsetenv("GANTRY_SANDBOX");
+  remove_test_folder();
+}
+
+static const ct_test tests[] = {
+    {"a crash is told as damage, or as a lack of memory", test_outcomes},
+    {"the sandbox leaves reading and refuses the rest", test_sandbox},
+};
+
+CT_TEST_MAIN(tests)
