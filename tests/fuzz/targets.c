@@ -80,9 +80,10 @@ static void run_geometry(const fuzz_target *target, const char *path) {
 
 static char *read_text(const char *path) {
   FILE *file = fopen(path, "rb");
-  char *text = calloc(1, 1 << 20);
-  if (!file || !text) abort();
-  if (fread(text, 1, (1 << 20) - 1, file) == 0) text[0] = 0;
+  long bytes = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  char *text = bytes >= 0 ? malloc((size_t)bytes + 1) : NULL;
+  if (!text || fseek(file, 0, SEEK_SET) != 0) abort();
+  text[fread(text, 1, (size_t)bytes, file)] = 0;
   fclose(file);
   return text;
 }
