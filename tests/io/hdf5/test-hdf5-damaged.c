@@ -10,9 +10,9 @@
 
 /* A child process is slow to start under the address sanitizer. */
 #ifdef __SANITIZE_ADDRESS__
-enum { FLIP_STRIDE = 331 };
+enum { FLIP_STRIDE = 499 };
 #else
-enum { FLIP_STRIDE = 53 };
+enum { FLIP_STRIDE = 101 };
 #endif
 
 /* Opens and reads whatever there is; an error must have a message. Returns false when a failure has none. */
