@@ -11,6 +11,7 @@ extern const ct_projector ct_projector_joseph_3d_general;
 extern const ct_projector ct_projector_orbit_matrix, ct_projector_orbit_matrix_float, ct_projector_orbit_matrix_c8;
 extern const ct_projector ct_projector_orbit_matrix_avx2; /* on x86-64 */
 extern const ct_projector ct_projector_csr;
+extern const ct_projector ct_projector_csr_merge;
 extern const ct_projector ct_projector_scsr;
 extern const ct_projector ct_projector_scsr_global;
 extern const ct_projector ct_projector_scsr_view;

@@ -18,6 +18,7 @@ static const ct_projector *const projectors[] = {
   &ct_projector_orbit_matrix_c8,
   CT_SIMD_X86(&ct_projector_orbit_matrix_avx2,)
   &ct_projector_csr,
+  &ct_projector_csr_merge,
   &ct_projector_scsr,
   &ct_projector_scsr_global,
   &ct_projector_scsr_view,

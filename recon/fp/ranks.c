@@ -27,6 +27,7 @@ static const struct {
 } ranks[] = {
     {"textbook", NULL, -1000},
     {"csr", NULL, 10},
+    {"csr-merge", NULL, 5},
     {"scsr", NULL, 30},
     {"scsr-view", NULL, 20},
     {"scsr-global", NULL, 10},
