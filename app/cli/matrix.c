@@ -92,7 +92,9 @@ static bool read_model(const cli_command *command, const char *text, int *model)
 static bool read_form(const cli_command *command, const char *text, cli_matrix *asked) {
   const ct_projector *projector = ct_projector_find(text);
   if (!projector || !projector->stored) {
-    cli_misuse(command, "--form: \"%s\" is no projector with a stored matrix (gantry-cli methods lists them)", text);
+    cli_misuse(command,
+               "--form: \"%s\" is no projector of the processor with a stored matrix (gantry-cli methods lists them)",
+               text);
     return false;
   }
   if (asked->form_count < CLI_MOST_FORMS) asked->forms[asked->form_count++] = projector->id;

@@ -25,22 +25,14 @@ static const struct {
   problem_class *when; /* NULL: any other */
   int rank;
 } ranks[] = {
-    {"textbook", NULL, -1000},
-    {"csr", NULL, 10},
-    {"csr-merge", NULL, 5},
-    {"scsr", NULL, 30},
-    {"scsr-view", NULL, 20},
-    {"scsr-global", NULL, 10},
-    {"orbit-matrix", NULL, 60},
-    {"orbit-matrix-float", NULL, 55},
-    {"orbit-matrix-avx2", NULL, 50},
-    {"orbit-matrix-c8", NULL, 20},
-    {"joseph-2d", fan, 40},
-    {"joseph-2d", NULL, 80},
-    {"joseph-3d", shared_slices, 45},
-    {"joseph-3d", NULL, 60},
-    {"joseph-3d-general", NULL, 10},
-    {"fast-pair", shared_slices, 40},
+    {"textbook", NULL, -1000},        {"csr", NULL, 10},
+    {"csr-merge", NULL, 5},           {"scsr", NULL, 30},
+    {"scsr-view", NULL, 20},          {"scsr-global", NULL, 10},
+    {"orbit-matrix", NULL, 60},       {"orbit-matrix-float", NULL, 55},
+    {"orbit-matrix-avx2", NULL, 50},  {"orbit-matrix-c8", NULL, 20},
+    {"joseph-2d", fan, 40},           {"joseph-2d", NULL, 80},
+    {"joseph-3d", shared_slices, 45}, {"joseph-3d", NULL, 60},
+    {"joseph-3d-general", NULL, 10},  {"fast-pair", shared_slices, 40},
     {"fast-pair", NULL, 70},
 };
 
