@@ -93,7 +93,7 @@ static bool read_form(const cli_command *command, const char *text, cli_matrix *
   const ct_projector *projector = ct_projector_find(text);
   if (!projector || !projector->stored) {
     cli_misuse(command,
-               "--form: \"%s\" is no projector of the processor with a stored matrix (gantry-cli methods lists them)",
+               "--form: \"%s\" is no projector with a stored matrix on the processor (gantry-cli methods lists them)",
                text);
     return false;
   }
