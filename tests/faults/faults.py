@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faults in the middle of commands. faults.py PROGRAM PRELOAD [PLACES]
+"""Faults in the middle of commands. faults.py PROGRAM PRELOAD SAVE-SESSION [PLACES]
 
 Lets the n-th allocation or call to a file of each command fail, fail with all behind it, be cut short, or be the last
 before the process is killed (preload.c), and looks at what is left: the status is right, one message tells of a
 failure, every output is whole, the old or the new one, no temporary file stays, and none that a killed process left
 survives the next run. With PLACES so many of each command and fault, evenly spread; without, every place, which takes
 hours. FAULTS names the commands, else all are taken; a test that is not told to be whole (CT_TEST_WHOLE) takes a few.
-Speaks TAP, one line for each command and kind of fault."""
+Besides each command is stopped behind every call that brings a file to the disk or changes a name, and what a loss of
+power would leave there is looked at: the names as they are, of files what was synced. Speaks TAP, one line for each
+command and kind of fault."""
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -32,15 +35,19 @@ COMMANDS = {
     "picture": (["slice", "v.mha", "-o", "o/v.png"], ["v.png"]),
     "scan": (["simulate", "--views", "3", "--detector", "8x8", "-o", "o/s.h5"], ["s.h5"]),
     "table": (["compare", "v.mha", "w.mha", "--csv", "o/t.csv"], ["t.csv"]),
+    "batch": (["batch", "s.h5", *GRID, "--replace", "-o", "o/{name}.mha"], ["s.mha"]),
+    "session": (["o/a.gantry"], ["a.gantry"]),
     "info": (["info", "s.h5"], []),
     "facts": (["info", "--json", "v.mha"], []),
 }
 # Kind, what happens, whether all behind it fail too.
 FAULTS = [("memory", "fail", False), ("memory", "fail", True), ("any", "fail", False), ("any", "fail", True),
-          ("write", "short", False), ("read", "short", False), ("any", "kill", False), ("limit", "fail", False)]
+          ("write", "short", False), ("read", "short", False), ("any", "kill", False), ("limit", "fail", False),
+          ("power", "loss", False)]
 # Address space, MB, from where the program just starts to where it has enough.
 LIMITS = range(60, 700, 4)
 OLD = b"an older file\n"
+NUMBERS = re.compile(r"[0-9.]+ m?s\b")  # times
 
 
 def content(path):
@@ -53,15 +60,19 @@ def content(path):
 
 
 class Walk:
-    def __init__(self, program, preload):
-        self.program, self.preload = os.path.abspath(program), os.path.abspath(preload)
+    def __init__(self, program, preload, session):
+        self.program, self.preload, self.session = map(os.path.abspath, (program, preload, session))
+
+    def words_of(self, arguments):
+        """The program and its arguments: a session is saved by one of its own."""
+        return [self.session, *arguments] if arguments[0].endswith(".gantry") else [self.program, *arguments, "-q"]
 
     def run(self, arguments, **settings):
         environment = dict(os.environ, OMP_NUM_THREADS="1", **{f"FAULT_{key.upper()}": str(value) for key, value in settings.items()})
         limit = settings.get("at", 0) * 1000000 if settings.get("kind") == "limit" else 0
         if settings and not limit:
             environment["LD_PRELOAD"] = self.preload
-        return subprocess.run([self.program, *arguments, "-q"], env=environment, capture_output=True, text=True, errors="replace",
+        return subprocess.run(self.words_of(arguments), env=environment, capture_output=True, text=True, errors="replace",
                               timeout=100, preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))) if limit else None)
 
     def prepare(self):
@@ -100,6 +111,7 @@ class Walk:
         found = {kind: list(range(1, int(number) + 1)) for kind, number in counts.items()}
         found["memory"] = memory
         found["limit"] = list(LIMITS)
+        found["power"] = [1]
         return reference.stdout, new, found
 
     def judge(self, done, outputs, new, stdout, fault, told):
@@ -107,7 +119,8 @@ class Walk:
         killed = fault[1] == "kill"
         # Where every call fails from a place on, or the one that would remove the file, it stays for the next run.
         stays = killed or fault[0] == "any" and (fault[2] or told == "unlink")
-        words = [line for line in done.stderr.splitlines() if not line.startswith(("warning:", "note:"))]
+        said = done.stderr.splitlines() or re.findall("failed .*", done.stdout)  # of a batch, in its table
+        words = [line for line in said if not line.startswith(("warning:", "note:"))]
         name_of_volume = outputs[1] if "p.json" in outputs else None
         left = {name: content(os.path.join("o", name)) for name in os.listdir("o")}
         if fault[0] == "limit" and "error while loading shared libraries" in done.stderr:
@@ -119,7 +132,7 @@ class Walk:
                 return f"{name} stays, status {done.returncode}, {done.stderr[-300:]}"
             if not name.startswith(".gantry") and found != new.get(name) and found != OLD:
                 return f"{name} is neither the old nor the new one, status {done.returncode}"
-        if done.returncode == 1 and (len(words) != 1 or not words[0].startswith("gantry-cli: ")):
+        if done.returncode == 1 and (len(words) != 1 or not words[0].startswith(("gantry-cli: ", "save-session: ", "failed"))):
             return f"words: {done.stderr[-300:]}"
         if done.returncode == 0 and any(left.get(name) != new[name] for name in outputs):
             return "status 0 without the output"
@@ -127,7 +140,7 @@ class Walk:
         # Where memory lacks for the words too, they are others.
         if done.returncode == 1 and there and "but its plan is not" not in words[0] and not (fault[0] == "memory" and fault[2]):
             return f"the volume is there, and the words are {words[0]}"
-        if done.returncode == 0 and done.stdout != stdout:
+        if done.returncode == 0 and NUMBERS.sub("", done.stdout) != NUMBERS.sub("", stdout):
             return "status 0 and other words"
         return ""
 
@@ -138,6 +151,40 @@ class Walk:
             os.utime(os.path.join("o", name), (then, then))
         self.check(arguments)
         return [name for name in os.listdir("o") if name.startswith(".gantry")]
+
+    def lose_power(self, name, made):
+        """What is wrong behind one of the steps of a save, were it the last; their number. Names are kept in the order in
+        which they change, as a journal keeps them; of a file all that was not synced is lost."""
+        arguments, outputs = COMMANDS[name]
+        new = made[1]
+        self.renew(outputs)
+        durable = {inode: data for inode, data in files_of("o").values()}
+        with open("steps", "w"):
+            pass
+        environment = dict(os.environ, OMP_NUM_THREADS="1", LD_PRELOAD=self.preload, FAULT_STEPS="steps")
+        process = subprocess.Popen(self.words_of(arguments), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        trouble, count = "", 0
+        while True:
+            _, status = os.waitpid(process.pid, os.WUNTRACED)
+            if not os.WIFSTOPPED(status):
+                break
+            with open("steps") as file:
+                step = file.read().splitlines()[-1].split()
+            there = files_of("o")
+            count += 1
+            for inode, data in there.values():
+                if step[0] == "syncfs" or step == ["fsync", str(inode)]:
+                    durable[inode] = data
+            left = {path: durable.get(inode, b"") for path, (inode, _) in there.items()}
+            trouble = trouble or judge_left(left, outputs, new, f"behind step {count}, {' '.join(step)}")
+            os.kill(process.pid, signal.SIGCONT)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if not trouble and process.returncode != 0:
+            trouble = f"status {process.returncode}"
+        if not trouble and outputs and any(judge_left({path: durable.get(inode, b"") for path, (inode, _) in files_of("o").items()}, [one], new, "", False)
+                                           for one in outputs):
+            trouble = "an output is not on the disk at the end"
+        return trouble, count
 
     def fault(self, name, fault, number, made):
         arguments, outputs = COMMANDS[name]
@@ -159,6 +206,32 @@ class Walk:
         return trouble, done.returncode
 
 
+def files_of(folder):
+    """{path below the folder: (inode, bytes)} of all files in it."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = os.fstat(file.fileno()).st_ino, file.read()
+    return found
+
+
+def judge_left(left, outputs, new, where, old_too=True):
+    """What is wrong with the outputs among what is left, "" for nothing: each is the old one, or none, or the new one."""
+    for name in outputs:
+        if isinstance(new[name], dict):
+            found = {path[len(name) + 1:]: data for path, data in left.items() if path.startswith(name + "/") and ".gantry-files" not in path}
+        else:
+            found = left.get(name)
+        if found != new[name] and not (old_too and found in (None, OLD, {})):
+            return f"{name} is neither the old nor the new one {where}"
+    for header, data in ("v.mhd", "v.zraw"), ("v.raw.json", "v.raw"):
+        if header in outputs and header in left and data not in left:
+            return f"{header} is there without {data} {where}"
+    return ""
+
+
 def spread(places, count, row):
     """So many of the places; where in each part of them differs from row to row."""
     if not count or count >= len(places):
@@ -167,9 +240,9 @@ def spread(places, count, row):
 
 
 def main():
-    walk = Walk(sys.argv[1], sys.argv[2])
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else None
-    few = [] if not count or os.environ.get("CT_TEST_WHOLE") else ["mha", "scan", "table"]
+    walk = Walk(*sys.argv[1:4])
+    count = int(sys.argv[4]) if len(sys.argv) > 4 else None
+    few = [] if not count or os.environ.get("CT_TEST_WHOLE") else ["mha", "scan", "session"]
     chosen = os.environ.get("FAULTS", "").split() or few or list(COMMANDS)
     with tempfile.TemporaryDirectory(prefix="gantry-faults-") as folder:
         os.chdir(folder)
@@ -181,13 +254,17 @@ def main():
             if name not in made:
                 made[name] = walk.places(name)
             places, well, bad = spread(made[name][2][fault[0]], count, index), 0, 0
+            steps = 0
             for number in places:
-                trouble, status = walk.fault(name, fault, number, made[name])
+                if fault[0] == "power":
+                    (trouble, steps), status = walk.lose_power(name, made[name]), 0
+                else:
+                    trouble, status = walk.fault(name, fault, number, made[name])
                 well += status == 0
                 bad += bool(trouble)
                 if trouble:
                     print(f"# {name} {fault} at {number}: {trouble}")
-            title = f"{name}: {fault[0]} {fault[1]}{' from then on' if fault[2] else ''}, {len(places)} places, status 0 at {well}"
+            title = f"{name}: {fault[0]} {fault[1]}{' from then on' if fault[2] else ''}, {steps or len(places)} places, status 0 at {well}"
             print(f"{'not ok' if bad else 'ok'} {index + 1} - {title}", flush=True)
             failed = failed or bad
         os.chdir("/")

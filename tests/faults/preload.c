@@ -9,7 +9,9 @@
  * FAULT_TRACE  set: its call stack goes to the standard error
  * FAULT_CALL   a file that takes its kind, for "any"
  * FAULT_COUNT  a file that takes "KIND COUNT" lines at the end
- * FAULT_SITES  a file that takes the number of the first allocation of each call stack */
+ * FAULT_SITES  a file that takes the number of the first allocation of each call stack
+ * FAULT_STEPS  a file that takes a line for each call that brings files to the disk or changes names, behind which the
+ *              process stops (SIGSTOP) until it is told to go on: "fsync INODE", "syncfs", "rename", "unlink" */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -267,12 +269,44 @@ OPEN_STREAM(fopen64)
     REAL(int, #name, parameters);                                                                                      \
     return fails(kind) ? -1 : real given;                                                                              \
   }
-SIMPLE(fsync, CALL_fsync, (int file), (file))
-SIMPLE(syncfs, CALL_fsync, (int file), (file))
-SIMPLE(rename, CALL_rename, (const char *from, const char *to), (from, to))
-SIMPLE(renameat2, CALL_rename, (int a, const char *from, int b, const char *to, unsigned flags),
-       (a, from, b, to, flags))
-SIMPLE(unlink, CALL_unlink, (const char *path), (path))
+/* Writes the step down and stops. */
+static void step(const char *line) {
+  const char *path = getenv("FAULT_STEPS");
+  if (!path || !process || inside || getpid() != process) return;
+  const int fault = errno;
+  inside = 1;
+  FILE *file = fopen(path, "a");
+  if (file) fprintf(file, "%s\n", line);
+  if (file) fclose(file);
+  kill(process, SIGSTOP);
+  inside = 0;
+  errno = fault;
+}
+
+int fsync(int file) {
+  REAL(int, "fsync", (int));
+  struct stat status;
+  char line[40] = "fsync 0";
+  if (fails(CALL_fsync)) return -1;
+  const int result = real(file);
+  if (fstat(file, &status) == 0) snprintf(line, sizeof line, "fsync %lu", (unsigned long)status.st_ino);
+  step(line);
+  return result;
+}
+
+#define STEP(name, kind, parameters, given, line)                                                                      \
+  int name parameters {                                                                                                \
+    REAL(int, #name, parameters);                                                                                      \
+    if (fails(kind)) return -1;                                                                                        \
+    const int result = real given;                                                                                     \
+    step(line);                                                                                                        \
+    return result;                                                                                                     \
+  }
+STEP(syncfs, CALL_fsync, (int file), (file), "syncfs")
+STEP(rename, CALL_rename, (const char *from, const char *to), (from, to), "rename")
+STEP(renameat2, CALL_rename, (int a, const char *from, int b, const char *to, unsigned flags), (a, from, b, to, flags),
+     "rename")
+STEP(unlink, CALL_unlink, (const char *path), (path), "unlink")
 SIMPLE(mkdir, CALL_open, (const char *path, mode_t mode), (path, mode))
 SIMPLE(chmod, CALL_rename, (const char *path, mode_t mode), (path, mode))
 SIMPLE(ftruncate, CALL_truncate, (int file, off_t bytes), (file, bytes))
