@@ -5,6 +5,7 @@
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,7 +121,7 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   if (!image) return NULL;
   image->descriptor = open(path, O_RDONLY | O_CLOEXEC);
   bool good = (image->path = ct_strdup(path, error)) != NULL;
-  if (good && image->descriptor < 0) good = ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (good && image->descriptor < 0) good = ct_path_cannot_open(path, errno, error);
   good = good && read_header(image, bytes, error) &&
          (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
   if (good) {

@@ -4,6 +4,7 @@
  * +z: the voxels are not turned. */
 #include "recon/base/json-text.h"
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/base/units.h"
 #include "recon/io/nifti/nifti-private.h"
 #include "recon/io/shared/json-private.h"
@@ -220,7 +221,7 @@ bool ct_nifti_read_header(const char *path, ct_nifti *header, ct_error **error) 
   *header = (ct_nifti){.layout.path = ct_strdup(path, error)};
   source s = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
   bool good = header->layout.path && ct_file_size(path, &s.bytes, error);
-  if (good && s.descriptor < 0) good = ct_error_set_errno(error, errno, "Cannot open %s", path);
+  if (good && s.descriptor < 0) good = ct_path_cannot_open(path, errno, error);
   good = good && read_all(&s, header, error);
   if (s.descriptor >= 0) close(s.descriptor);
   if (!good) ct_nifti_clear(header);
