@@ -6,10 +6,10 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {
-    &cli_info,    &cli_simulate, &cli_reconstruct,      &cli_batch_command, &cli_slice,
-    &cli_compare, &cli_measure,  &cli_kernels,          &cli_methods,       &cli_matrix_command,
-    &cli_bench,   &cli_tune,     &cli_variants_command, &cli_figures,       &cli_theorem,
-    &cli_lesson};
+    &cli_info,    &cli_simulate,    &cli_reconstruct,      &cli_batch_command, &cli_slice,
+    &cli_compare, &cli_measure,     &cli_kernels,          &cli_methods,       &cli_matrix_command,
+    &cli_bench,   &cli_tune,        &cli_variants_command, &cli_figures,       &cli_theorem,
+    &cli_lesson,  &cli_plan_command};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_overview(FILE *to) {
