@@ -118,20 +118,6 @@ static void describe(const cli_matrix_case *slice, char *text, size_t size) {
            slice->grid.dx, slice->grid.dy, slice->grid.x0, slice->grid.y0);
 }
 
-static bool draw_bars(const cli_matrix *asked, const cli_matrix_case *slice, const char *description,
-                      ct_error **error) {
-  const int nu = slice->geometry.nu;
-  uint64_t *counts = ct_alloc((size_t)asked->bar_count * (size_t)nu, sizeof *counts, "a picture", error);
-  if (!counts) return false;
-  for (int n = 0; n < asked->bar_count; n++) {
-    const uint64_t *starts = slice->starts + (size_t)asked->bar_views[n] * (size_t)nu;
-    for (int u = 0; u < nu; u++) counts[(size_t)n * (size_t)nu + (size_t)u] = starts[u + 1] - starts[u];
-  }
-  const bool good = ct_matrix_picture_bars(asked->bars, counts, asked->bar_count, nu, description, error);
-  ct_free(counts);
-  return good;
-}
-
 /* Views [first, first + count) of the matrix go to the file and to the picture. */
 static bool add_piece(const cli_matrix_case *slice, int first, int count, int *list, ct_matrix_market *file,
                       ct_matrix_spy *spy, ct_job *job, ct_error **error) {
@@ -165,7 +151,7 @@ bool cli_matrix_export(const cli_matrix *asked, const cli_matrix_case *slice, ct
   char description[1024];
   describe(slice, description, sizeof description);
   *at_fault = asked->bars;
-  if (asked->bars && !draw_bars(asked, slice, description, error)) return false;
+  if (asked->bars && !cli_matrix_draw_bars(asked, slice, description, error)) return false;
   if (!asked->output && !asked->spy) return true;
   const uint64_t pixels = (uint64_t)slice->grid.nx * (uint64_t)slice->grid.ny;
   ct_matrix_market *file = NULL;

@@ -49,6 +49,9 @@ typedef struct cli_matrix_case {
 bool cli_matrix_scan(const cli_matrix *asked, cli_watch *watch, cli_matrix_case *slice, ct_error **error);
 bool cli_matrix_count(cli_matrix_case *slice, ct_job *job, ct_error **error);
 void cli_matrix_clear(cli_matrix_case *slice);
+/* The file of asked->bars, by its ending. */
+bool cli_matrix_draw_bars(const cli_matrix *asked, const cli_matrix_case *slice, const char *description,
+                          ct_error **error);
 /* Text file and pictures, made from pieces of the matrix. *at_fault names the file that failed. */
 bool cli_matrix_export(const cli_matrix *asked, const cli_matrix_case *slice, ct_job *job, const char **at_fault,
                        ct_error **error);
