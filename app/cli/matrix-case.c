@@ -152,6 +152,8 @@ bool cli_matrix_export(const cli_matrix *asked, const cli_matrix_case *slice, ct
   describe(slice, description, sizeof description);
   *at_fault = asked->bars;
   if (asked->bars && !cli_matrix_draw_bars(asked, slice, description, error)) return false;
+  *at_fault = asked->overlap;
+  if (asked->overlap && !cli_matrix_draw_overlap(asked, slice, error)) return false;
   if (!asked->output && !asked->spy) return true;
   const uint64_t pixels = (uint64_t)slice->grid.nx * (uint64_t)slice->grid.ny;
   ct_matrix_market *file = NULL;

@@ -25,6 +25,7 @@ enum {
   FORM,
   COUNT_ONLY,
   BARS,
+  OVERLAP,
   BARS_VIEWS,
   SPY,
   THREADS,
@@ -57,8 +58,10 @@ static const cli_option options[] = {
      "Writes the matrix in Matrix Market coordinate form, also where it does not fit into the memory."},
     {BARS, "bars", "FILE.png|svg",
      "Draws the number of entries of every ray as bars, a panel a view: pixels, or a figure with letters and scales."},
+    {OVERLAP, "overlap", "FILE.svg",
+     "Draws where the rays of the same views lie over the slice: the outermost, and those through its corners."},
     {BARS_VIEWS, "bars-views", "LIST",
-     "Views of --bars, counted from 0, with commas; default: six from the first eighth of them."},
+     "Views of --bars and --overlap, counted from 0, with commas; default: six from the first eighth of them."},
     {SPY, "spy", "FILE.png", "Draws where the matrix has entries, rays downwards and pixels across."},
     {THREADS, "threads", "N", "Processor cores; default: all."},
     {MEMORY, "memory", "SIZE", "Memory that a form may take, for example 2G; default: what is free."},
@@ -176,6 +179,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case 'o':
     asked->output = value;
     return true;
+  case OVERLAP:
+    asked->overlap = value;
+    return true;
   case BARS:
     asked->bars = value;
     return true;
@@ -224,7 +230,8 @@ static int check_asked(const cli_command *command, cli_matrix *asked, bool plann
     return cli_misuse(command,
                       "the scan has its own geometry: --views, --rays, --size, --fan and the like go without one");
   if (!asked->scan && planned) return cli_misuse(command, "--plan, --set and --description go with a scan");
-  if (asked->bar_count && !asked->bars) return cli_misuse(command, "--bars-views goes with --bars FILE.png");
+  if (asked->bar_count && !asked->bars && !asked->overlap)
+    return cli_misuse(command, "--bars-views goes with --bars FILE.png and --overlap FILE.svg");
   if (asked->count_only && asked->form_count)
     return cli_misuse(command, "--form and --count-only contradict each other");
   if (asked->size == 0) asked->size = asked->rays < 65535 ? asked->rays : 65535;
@@ -236,7 +243,7 @@ static int check_asked(const cli_command *command, cli_matrix *asked, bool plann
 static bool check_bars(cli_matrix *asked, const cli_matrix_case *slice, ct_error **error) {
   const int views = slice->geometry.views,
             eighth = views / (ct_geometry_promises(&slice->geometry, CT_TRAIT_PARALLEL) ? 4 : 8);
-  if (asked->bars && !asked->bar_count) {
+  if ((asked->bars || asked->overlap) && !asked->bar_count) {
     asked->bar_count = eighth >= 5 ? 6 : 1;
     for (int n = 0; n < asked->bar_count; n++) asked->bar_views[n] = n * eighth / 5;
   }
@@ -249,7 +256,9 @@ static bool check_bars(cli_matrix *asked, const cli_matrix_case *slice, ct_error
 
 static bool check_outputs(const cli_matrix *asked, ct_error **error) {
   return (!asked->output || cli_check_output(asked->output, error)) &&
-         (!asked->bars || cli_check_output(asked->bars, error)) && (!asked->spy || cli_check_output(asked->spy, error));
+         (!asked->bars || cli_check_output(asked->bars, error)) &&
+         (!asked->overlap || cli_check_output(asked->overlap, error)) &&
+         (!asked->spy || cli_check_output(asked->spy, error));
 }
 
 static int make_all(cli_matrix *asked) {
@@ -265,7 +274,7 @@ static int make_all(cli_matrix *asked) {
   bool good = cli_matrix_scan(asked, watch, &slice, &error);
   if (good) {
     at_fault = NULL;
-    const bool files = asked->output || asked->bars || asked->spy;
+    const bool files = asked->output || asked->bars || asked->overlap || asked->spy;
     good = check_bars(asked, &slice, &error) && cli_matrix_count(&slice, job, &error) &&
            cli_matrix_export(asked, &slice, job, &at_fault, &error) &&
            /* Who asks for files alone does not wait for forms. */
@@ -289,8 +298,8 @@ static int read_all(const cli_command *command, int argc, char **argv, cli_matri
   if (argc - optind > 1) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + 1]);
   asked->scan = argc > optind ? argv[optind] : NULL;
   status = check_asked(command, asked, planned);
-  const char *const outputs[] = {asked->output, asked->bars, asked->spy};
-  return status != CLI_DONE || cli_check_apart(command, asked->scan, asked->description, outputs, 3) ? status
+  const char *const outputs[] = {asked->output, asked->bars, asked->overlap, asked->spy};
+  return status != CLI_DONE || cli_check_apart(command, asked->scan, asked->description, outputs, 4) ? status
                                                                                                      : CLI_MISUSED;
 }
 

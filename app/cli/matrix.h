@@ -25,7 +25,7 @@ typedef struct cli_matrix {
   const char *forms[CLI_MOST_FORMS];
   int form_count;
   bool count_only, json, quiet;
-  const char *output, *bars, *spy;
+  const char *output, *bars, *overlap, *spy;
   int bar_views[CLI_MOST_BARS], bar_count;
   int threads;
   double memory; /* bytes; 0: what is free */
@@ -52,6 +52,8 @@ void cli_matrix_clear(cli_matrix_case *slice);
 /* The file of asked->bars, by its ending. */
 bool cli_matrix_draw_bars(const cli_matrix *asked, const cli_matrix_case *slice, const char *description,
                           ct_error **error);
+/* The file of asked->overlap, an SVG of the same views. */
+bool cli_matrix_draw_overlap(const cli_matrix *asked, const cli_matrix_case *slice, ct_error **error);
 /* Text file and pictures, made from pieces of the matrix. *at_fault names the file that failed. */
 bool cli_matrix_export(const cli_matrix *asked, const cli_matrix_case *slice, ct_job *job, const char **at_fault,
                        ct_error **error);

@@ -90,7 +90,11 @@ def _():
         for u in range(40):
             dark = sum(grey[264 * panel + y][u] < 100 for y in range(256))
             assert dark == math.ceil(counts[40 * view + u] * 256 / longest), (view, u, dark)
-    run(*SMALL, "--bars", at("bars.svg"), "--bars-views", "0,5")
+    run(*SMALL, "--bars", at("bars.svg"), "--overlap", at("overlap.svg"), "--bars-views", "0,5")
+    with open(at("overlap.svg"), encoding="utf-8") as file:
+        text = file.read()
+    # four sides, two outermost rays, four corners; the source
+    assert text.count("<path") == 2 * 10 and text.count("<circle") == 2, text
     with open(at("bars.svg"), encoding="utf-8") as file:
         text = file.read()
     assert ">view 0, 0°</text>" in text and ">view 5, " in text and text.count(">entries</text>") == 2, text
