@@ -3,6 +3,7 @@
 #include "app/result.h"
 
 #include "ui/plan/iterative.h"
+#include "ui/shown.h"
 
 #include <math.h>
 
@@ -19,7 +20,7 @@ GantryResult *gantry_result_new_from_file(ct_volume *volume, const char *path) {
   ct_plan plan;
   ct_plan_init(&plan);
   GantryResult *result = gantry_result_new(volume, &plan);
-  result->file = g_filename_display_basename(path);
+  result->file = gantry_shown_name(path);
   return result;
 }
 

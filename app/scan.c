@@ -6,6 +6,7 @@
 #include "app/object.h"
 #include "recon/geom/questions.h"
 #include "recon/io/io.h"
+#include "ui/shown.h"
 
 #include <math.h>
 
@@ -38,7 +39,7 @@ GantryScan *gantry_scan_new(ct_scan *scan, const char *name) {
   GantryScan *self = g_new0(GantryScan, 1);
   self->references = 1;
   self->scan = scan;
-  self->name = g_utf8_make_valid(name, -1);
+  self->name = gantry_shown(name);
   return self;
 }
 
@@ -70,7 +71,7 @@ GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *
 /* Simulated */
 
 static char *name_of(const ct_simulation *simulation, const GantryObject *object) {
-  return object ? g_filename_display_basename(object->path) : g_strdup(simulation->phantom->title);
+  return object ? gantry_shown_name(object->path) : g_strdup(simulation->phantom->title);
 }
 
 /* Takes a reference of the object. */

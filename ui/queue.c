@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A list box; each row keeps its path until the queue runs. */
 #include "ui/queue.h"
+#include "ui/shown.h"
 
 struct _GantryQueueWindow {
   AdwWindow parent_instance;
@@ -102,7 +103,7 @@ static void remove_all(GantryQueueWindow *self) {
 }
 
 void gantry_queue_window_add(GantryQueueWindow *self, const char *path) {
-  g_autofree char *name = g_filename_display_basename(path), *folder = g_path_get_dirname(path);
+  g_autofree char *name = gantry_shown_name(path), *parent = g_path_get_dirname(path), *folder = gantry_shown(parent);
   const GantryQueueRow row = {.name = name, .words = folder};
   add_row(self, &row, path);
   update(self);
@@ -160,7 +161,7 @@ static void folder_chosen(GantryQueueWindow *self, GFile *file) {
   if (!path) return;
   g_free(self->folder);
   self->folder = path;
-  g_autofree char *name = g_filename_display_name(path);
+  g_autofree char *name = gantry_shown(path);
   adw_action_row_set_subtitle(self->folder_row, name);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A list of arrays, indented like the groups that they are in, above rows for what else may be told. */
 #include "ui/source-dialog.h"
+#include "ui/shown.h"
 
 #include <string.h>
 
@@ -127,7 +128,7 @@ static guint add_groups(GtkListBox *tree, char **before, char *const *parts, gui
 }
 
 static void add_array(GantrySourceDialog *self, const ct_dataset *d, char ***before) {
-  g_autofree char *shown = g_utf8_make_valid(d->path + strspn(d->path, "/"), -1), *shape = shape_of(d);
+  g_autofree char *shown = gantry_shown(d->path + strspn(d->path, "/")), *shape = shape_of(d);
   char **parts = g_strsplit(shown, strchr(shown, '/') ? "/" : ".", -1);
   const guint depth = add_groups(self->tree, *before, parts, g_strv_length(parts));
   GtkWidget *row = new_row(parts[depth], d->trouble ? "cannot be read" : shape, depth, FALSE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The start page: a template, and the list of recent scans. */
 #include "ui/start-page.h"
+#include "ui/shown.h"
 
 #include <adwaita.h>
 
@@ -46,11 +47,12 @@ static char *folder_of(const char *uri) {
   g_autoptr(GFile) file = g_file_new_for_uri(uri), parent = g_file_get_parent(file);
   g_autofree char *path = parent ? g_file_get_path(parent) : NULL;
   const char *home = g_get_home_dir();
-  if (!path) return g_strdup(uri);
+  if (!path) return gantry_shown(uri);
   if (g_str_has_prefix(path, home) && (path[strlen(home)] == '/' || !path[strlen(home)])) {
-    return g_strdup_printf("~%s", path + strlen(home));
+    g_autofree char *below = gantry_shown(path + strlen(home));
+    return g_strdup_printf("~%s", below);
   }
-  return g_steal_pointer(&path);
+  return gantry_shown(path);
 }
 
 static GtkWidget *make_row(const char *uri, const char *name) {

@@ -5,6 +5,7 @@
 #include "app/errors.h"
 #include "app/session/session-private.h"
 #include "app/tasks-frames.h"
+#include "ui/shown.h"
 #include "ui/window/film.h"
 
 /* Frames of a turn, and their height in pixels. */
@@ -20,7 +21,7 @@ static void made(gpointer owner, GantryTask *task) {
   gantry_jobs_end(self->jobs, task);
   if (!self->context->window) return;
   const GError *error = frames->work.error;
-  g_autofree char *name = frames->made ? g_filename_display_basename(frames->made) : NULL;
+  g_autofree char *name = frames->made ? gantry_shown_name(frames->made) : NULL;
   if (task->dropped || (error && gantry_error_is_cancelled(error)))
     tell(self, "Cancelled; no frame was kept.");
   else if (error)

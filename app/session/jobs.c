@@ -4,6 +4,7 @@
 
 #include "app/progress-text.h"
 #include "recon/base/memory.h"
+#include "ui/shown.h"
 
 #define PROGRESS_MS 100
 #define PROGRESS_AFTER 0.15 /* s, for jobs that usually end at once */
@@ -62,7 +63,7 @@ static const char *path_of(GantryJobs *self, const GantryTask *task) {
 
 static char *with_name(const char *path, char *text) {
   if (!path) return text;
-  g_autofree char *name = g_filename_display_basename(path), *rest = text;
+  g_autofree char *name = gantry_shown_name(path), *rest = text;
   return g_strdup_printf("Opening %s: %s", name, rest);
 }
 

@@ -7,6 +7,7 @@
 #include "app/tasks.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
+#include "ui/shown.h"
 #include "ui/source-dialog.h"
 
 #include <string.h>
@@ -133,7 +134,7 @@ static char *question_of(const GantryLoadTask *load) {
 /* One dialog at a time. */
 static void ask_source(GantryOpening *self, const GantryLoadTask *load) {
   if (self->source || !self->with.context->window || !load->path) return;
-  g_autofree char *name = g_filename_display_basename(load->path), *why = question_of(load);
+  g_autofree char *name = gantry_shown_name(load->path), *why = question_of(load);
   const ct_scan_facts *facts = load->lists ? gantry_scan_slot_get_facts(self->with.slot) : NULL;
   const GantrySourceRequest request = {.name = name,
                                        .why = why,
@@ -169,7 +170,7 @@ static void looked(gpointer owner, GantryTask *task) {
   } else if (!look->scan) {
     gantry_context_show_error(self->with.context, look->work.error);
   } else if (gantry_questions_is_asking(self->with.questions)) {
-    g_autofree char *name = g_filename_display_basename(look->path);
+    g_autofree char *name = gantry_shown_name(look->path);
     gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL,
                          "%s was not opened: answer the question first, then open it again.", name);
   } else {

@@ -5,6 +5,7 @@
 #include "app/figures.h"
 #include "app/progress-text.h"
 #include "app/tasks.h"
+#include "ui/shown.h"
 
 struct _GantryPaperFigures {
   GObject parent_instance;
@@ -68,7 +69,7 @@ static void made(gpointer owner, GantryTask *task) {
   gantry_jobs_end(self->jobs, task);
   if (!self->context->window) return;
   const GError *error = figures->work.error;
-  g_autofree char *name = g_filename_display_basename(figures->folder);
+  g_autofree char *name = gantry_shown_name(figures->folder);
   gantry_variants_page_set_progress(page_of(self), 0, NULL);
   if (figures->written) {
     g_free(self->folder);

@@ -5,6 +5,7 @@
 #include "app/errors.h"
 #include "app/tasks.h"
 #include "recon/solve/plan.h"
+#include "ui/shown.h"
 
 struct _GantryPlanFiles {
   GObject parent_instance;
@@ -58,10 +59,10 @@ static void offer_scan(GantryPlanFiles *self) {
 
 /* input: where the plan's scan was, or NULL. */
 static void ask_for_scan(GantryPlanFiles *self, const char *path, const char *input) {
-  g_autofree char *name = g_filename_display_basename(path);
-  g_autofree char *scan = input ? g_filename_display_name(input) : NULL;
+  g_autofree char *name = gantry_shown_name(path);
+  g_autofree char *scan = input ? gantry_shown(input) : NULL;
   char *found = input ? find_scan(path, input) : NULL;
-  g_autofree char *place = found ? g_filename_display_name(found) : NULL;
+  g_autofree char *place = found ? gantry_shown(found) : NULL;
   g_autofree char *text =
       found ? g_strdup_printf("%s is a plan: it tells how a scan is reconstructed. Its scan is %s.", name, place)
       : input
@@ -115,7 +116,7 @@ static void identified(gpointer owner, GantryTask *task) {
 /* Takes what *input owns. */
 static void take_values(GantryPlanFiles *self, const ct_plan *plan, ct_identity *input, const char *path) {
   GantryContext *context = self->with.context;
-  g_autofree char *name = g_filename_display_basename(path);
+  g_autofree char *name = gantry_shown_name(path);
   gantry_window_clear_error(context->window);
   self->mark = gantry_window_get_message_mark(context->window);
   gantry_jobs_set_searching(self->with.jobs, FALSE);

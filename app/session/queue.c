@@ -8,6 +8,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "ui/queue.h"
+#include "ui/shown.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -99,7 +100,7 @@ static char *words_of(const json_t *row) {
 
 static char *name_of(const json_t *row) {
   const char *path = text_of(row, "scan") ? text_of(row, "scan") : text_of(row, "plan");
-  return path ? g_filename_display_basename(path) : g_strdup("?");
+  return path ? gantry_shown_name(path) : g_strdup("?");
 }
 
 static void show_row(GantryQueue *self, gsize index, const char *words, double part) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* URIs, most recent first. */
 #include "app/session/recent.h"
+#include "ui/shown.h"
 
 #define RECENT_KEPT 10
 
 static char *display_name(const char *uri) {
   g_autoptr(GFile) file = g_file_new_for_uri(uri);
   g_autofree char *base = g_file_get_basename(file);
-  return g_filename_display_name(base ? base : uri);
+  return gantry_shown(base ? base : uri);
 }
 
 void gantry_recent_show(GantryContext *context) {

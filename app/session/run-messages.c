@@ -4,6 +4,7 @@
 
 #include "recon/base/units.h"
 #include "recon/fp/projector.h"
+#include "ui/shown.h"
 
 static void announce_direct(GantryContext *context, const GantryResult *result) {
   char time[32];
@@ -55,7 +56,7 @@ void gantry_run_announce_volume(GantryContext *context, const GantryResult *resu
 void gantry_run_announce_file(GantryContext *context, const GantryVolumeTask *run) {
   char time[32];
   ct_format_duration(run->seconds, time, sizeof time);
-  g_autofree char *name = g_filename_display_basename(run->path);
+  g_autofree char *name = gantry_shown_name(run->path);
   const ct_grid *grid = &run->slabs.grid;
   g_autofree char *views =
       run->views < run->views_all ? g_strdup_printf(", %d of %d views", run->views, run->views_all) : g_strdup("");

@@ -8,6 +8,7 @@
 #include "app/session/recent.h"
 #include "app/tasks.h"
 #include "recon/io/io.h"
+#include "ui/shown.h"
 
 struct _GantrySaver {
   GObject parent_instance;
@@ -48,7 +49,7 @@ static void saved(gpointer owner, GantryTask *task) {
   const GantryTopic topic = save->kind == GANTRY_SAVE_VOLUME ? GANTRY_ABOUT_RUN : GANTRY_ABOUT_FILE;
   gantry_jobs_end(self->with.jobs, task);
   if (!self->with.context->window) return;
-  g_autofree char *name = g_filename_display_basename(save->path);
+  g_autofree char *name = gantry_shown_name(save->path);
   if (save->work.error && gantry_error_is_cancelled(save->work.error)) {
     gantry_context_toast(self->with.context, topic, NULL, NULL, "Saving was cancelled; nothing was written.");
   } else if (save->work.error) {
@@ -131,7 +132,7 @@ gboolean gantry_saver_refuses(GantrySaver *self, const char *path) {
   const ct_scan_facts *facts = gantry_scan_slot_get_facts(self->with.slot);
   const char *scan = facts ? facts->path : NULL;
   if (!scan || !ct_scan_is_destroyed(scan, NULL, path)) return FALSE;
-  g_autofree char *name = g_filename_display_basename(path);
+  g_autofree char *name = gantry_shown_name(path);
   g_autofree char *text =
       g_strdup_printf("“%s” belongs to the open scan, which it would overwrite: choose another name.", name);
   gantry_window_show_error(self->with.context->window, text);

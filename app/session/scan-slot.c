@@ -5,6 +5,7 @@
 #include "app/errors.h"
 #include "app/session/recent.h"
 #include "app/tasks.h"
+#include "ui/shown.h"
 
 struct _GantryScanSlot {
   GObject parent_instance;
@@ -68,7 +69,7 @@ static void loaded(gpointer owner, GantryTask *task) {
   else if (load->work.error)
     gantry_context_show_error(self->context, load->work.error);
   if (load->work.error && gantry_error_is_cancelled(load->work.error) && load->path) {
-    g_autofree char *name = g_filename_display_basename(load->path);
+    g_autofree char *name = gantry_shown_name(load->path);
     gantry_context_toast(self->context, GANTRY_ABOUT_FILE, NULL, NULL, "Cancelled: %s was not opened.", name);
   }
   if (replaced) {

@@ -8,6 +8,7 @@
 #include "app/session/recent.h"
 #include "app/tasks-session.h"
 #include "recon/base/units.h"
+#include "ui/shown.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -58,7 +59,7 @@ static void written(gpointer owner, GantryTask *task) {
     gantry_context_show_error(self->with.context, keep->work.error);
     return;
   }
-  g_autofree char *name = g_filename_display_basename(keep->path);
+  g_autofree char *name = gantry_shown_name(keep->path);
   gantry_workspace_set_path(self->with.workspace, keep->path);
   gantry_recent_add(self->with.context, keep->path);
   gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL, "Saved the session %s", name);
@@ -180,7 +181,7 @@ static double unsaved_bytes(GantrySessionSaver *self) {
 
 static void ask(GantrySessionSaver *self, guint count) {
   char size[32];
-  g_autofree char *folder = dup_folder(self), *name = g_filename_display_basename(folder);
+  g_autofree char *folder = dup_folder(self), *name = gantry_shown_name(folder);
   g_autofree char *heading = count == 1 ? g_strdup("Save the result with the session?")
                                         : g_strdup_printf("Save %u results with the session?", count);
   g_autofree char *body = g_strdup_printf(
@@ -226,7 +227,7 @@ static void ask_file(GantrySessionSaver *self) {
                                                  "_Save", G_CALLBACK(file_chosen), self);
   const char *before = gantry_workspace_get_path(self->with.workspace);
   g_autofree char *stem = gantry_file_stem(copy.file.title ? copy.file.title : "session");
-  g_autofree char *name = before ? g_path_get_basename(before) : g_strdup_printf("%s.gantry", stem);
+  g_autofree char *name = before ? gantry_shown_name(before) : g_strdup_printf("%s.gantry", stem);
   gantry_dialogs_add_filter(self->with.dialogs, "Gantry sessions", "gantry");
   gtk_file_chooser_set_current_name(chooser, name);
   gantry_dialogs_show(self->with.dialogs);

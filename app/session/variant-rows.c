@@ -7,6 +7,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/path.h"
+#include "ui/shown.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,7 +167,7 @@ static gboolean write_file(GantryVariantGrid *self, GtkNativeDialog *dialog, int
     gantry_variants_page_set_note(gantry_variant_grid_page(self), sentence, TRUE);
     return FALSE;
   }
-  g_autofree char *name = g_filename_display_basename(path);
+  g_autofree char *name = gantry_shown_name(path);
   gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL, "Saved %s", name);
   return TRUE;
 }

@@ -9,6 +9,7 @@
 #include "app/session/recent.h"
 #include "app/tasks.h"
 #include "recon/base/memory.h"
+#include "ui/shown.h"
 #include "ui/window/arrangement.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static void show_report(GantryWorkspace *self) {
   enum { MOST = 4 };
   GantryWindow *window = self->with.context->window;
   if (!self->report->len) {
-    g_autofree char *name = g_filename_display_basename(self->source);
+    g_autofree char *name = gantry_shown_name(self->source);
     if (self->autosaved)
       gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL, "The session is as it was.");
     else

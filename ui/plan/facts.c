@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The side panel's copies of what is known of the scan, of the plan's grid, and of what a pipeline made of the plan. */
 #include "ui/plan/words.h"
+#include "ui/shown.h"
 
 #include "recon/geom/told-arc.h"
 
@@ -9,7 +10,7 @@
 #define DEGREES (180 / G_PI)
 
 static void set_text(char **field, const char *text) {
-  char *copy = g_strdup(text);
+  char *copy = text ? gantry_shown(text) : NULL;
   g_free(*field);
   *field = copy;
 }

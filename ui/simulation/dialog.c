@@ -5,6 +5,7 @@
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"
 #include "ui/number-text.h"
+#include "ui/shown.h"
 #include "ui/simulation/numbers.h"
 #include "ui/simulation/sliders.h"
 
@@ -104,7 +105,7 @@ static void check(GantrySimulationDialog *self) {
 static void take_object(GantrySimulationDialog *self, const char *path) {
   g_free(self->object);
   self->object = g_strdup(path);
-  g_autofree char *name = path ? g_filename_display_basename(path) : NULL;
+  g_autofree char *name = path ? gantry_shown_name(path) : NULL;
   adw_action_row_set_subtitle(self->object_row, name ? name
                                                      : "None: the phantom. Volumes keep their size and values; a grey "
                                                        "picture fills the field, its white the attenuation below.");

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Foreign text in labels. */
+#include "ui/shown.h"
+#include "recon/base/shown.h"
+
+#include <glib.h>
+#include <string.h>
+
+char *gantry_shown(const char *text) {
+  const gsize room = 3 * strlen(text) + 1; /* a stray byte becomes a character of three */
+  return ct_shown(text, g_malloc(room), room);
+}
+
+char *gantry_shown_name(const char *path) {
+  g_autofree char *name = g_path_get_basename(path);
+  return gantry_shown(name);
+}
