@@ -98,6 +98,42 @@ def _():
     assert most < 150 and json.loads(output)["rmse"] == 0, most
 
 
+def png_of(width, height, interlaced):
+    """A 16-bit PNG whose header promises so much, with 700 kB of data, which could hold it."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, 0, 0, 0, interlaced)) +
+            chunk(b"IDAT", zlib.compress(bytes(700000), 0)) + chunk(b"IEND", b""))
+
+
+def tiff_of(width, height, tile):
+    """A TIFF of 32-bit samples in deflated tiles of the given size, with one small stream for all of them."""
+    count = -(-width // tile) * -(-height // tile)
+    packed = zlib.compress(bytes(900000), 0)
+    entries = [(256, 4, 1, width), (257, 4, 1, height), (258, 3, 1, 32), (259, 3, 1, 8), (262, 3, 1, 1), (277, 3, 1, 1),
+               (322, 4, 1, tile), (323, 4, 1, tile), (324, 4, count, 0), (325, 4, count, 0), (339, 3, 1, 3)]
+    behind = 8 + 2 + 12 * len(entries) + 4
+    data = behind + 8 * count if count > 1 else behind
+    places = {324: behind if count > 1 else data, 325: behind + 4 * count if count > 1 else len(packed)}
+    listing = b"".join(struct.pack("<HHII", tag, kind, many, places.get(tag, value)) for tag, kind, many, value in entries)
+    lists = struct.pack(f"<{2 * count}I", *[data] * count, *[len(packed)] * count) if count > 1 else b""
+    return b"II*\0" + struct.pack("<IH", 8, len(entries)) + listing + bytes(4) + lists + packed
+
+
+@test("images of which more than 512 MiB would be unpacked at once are refused by their headers")
+def _():
+    for name, content, words in [("inter.png", png_of(20000, 16400, 1), "20000 x 16400 pixels have to be unpacked at once"),
+                                 ("tall.tif", tiff_of(12288, 12288, 12288), "have to be unpacked at once; up to"),
+                                 ("wide.tif", tiff_of(65536, 2064, 2064), "have to be unpacked at once; up to")]:
+        with open(at(name), "wb") as file:
+            file.write(content)
+        done = subprocess.Popen([PROGRAM, "info", at(name)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        told = done.stderr.read()
+        _, status, usage = os.wait4(done.pid, 0)
+        done.returncode = os.waitstatus_to_exitcode(status)
+        assert done.returncode == 1 and words in told and usage.ru_maxrss < 150000, (name, told, usage.ru_maxrss)
+
+
 @test("oblique planes: at right angles the slices, else the same from the scan and from the volume")
 def _():
     (nx, ny, nz), _ = read_mha(small_volume())
