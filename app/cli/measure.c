@@ -113,9 +113,29 @@ static bool read_calibration(const cli_command *command, const char *text, const
   return true;
 }
 
-/* Values of a mark on its slice; the slice as the volume holds it. */
-static bool measure_mark(cli_mark *mark, const ct_volume *volume, float *plane, ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(volume);
+/* The slice that was read last, as the volume holds it: marks mostly lie on one. */
+typedef struct slice {
+  ct_volume_reader *reader;
+  ct_job *job;
+  ct_volume *part;
+  ct_plane plane;
+  int index;
+} slice;
+
+static const float *read_slice(slice *s, ct_plane plane, int index, ct_error **error) {
+  if (!s->part || s->plane != plane || s->index != index) {
+    const ct_box box = ct_box_of_slice(&ct_volume_reader_facts(s->reader)->grid, plane, index);
+    ct_volume_free(s->part);
+    s->part = ct_volume_reader_box(s->reader, &box, s->job, error);
+    s->plane = plane;
+    s->index = index;
+  }
+  return s->part ? ct_volume_get_data(s->part) : NULL;
+}
+
+/* Values of a mark on its slice. */
+static bool measure_mark(cli_mark *mark, slice *from, ct_error **error) {
+  const ct_grid *grid = &ct_volume_reader_facts(from->reader)->grid;
   int width, height, count;
   ct_grid_plane_size(grid, mark->plane, &width, &height, &count);
   if (isnan(mark->position))
@@ -124,8 +144,7 @@ static bool measure_mark(cli_mark *mark, const ct_volume *volume, float *plane, 
     return false;
   mark->position = ct_grid_plane_position(grid, mark->plane, mark->index);
   ct_slice_image image = ct_slice_image_of(grid, mark->plane);
-  ct_volume_copy_plane(volume, mark->plane, mark->index, plane);
-  image.values = plane;
+  if (!(image.values = read_slice(from, mark->plane, mark->index, error))) return false;
   const double(*p)[2] = (const double(*)[2])mark->points;
   if (cli_mark_is_region(mark))
     return ct_region_measure(&image, &(ct_region){(ct_region_shape)mark->kind, mark->count, p}, &mark->region, error);
@@ -141,18 +160,14 @@ static bool measure_mark(cli_mark *mark, const ct_volume *volume, float *plane, 
   return true;
 }
 
-static bool measure_all(cli_measured *m, const ct_volume *volume, ct_error **error) {
-  const ct_grid *grid = ct_volume_grid(volume);
-  const int largest = grid->nx > grid->ny ? grid->nx : grid->ny, other = grid->ny > grid->nz ? grid->ny : grid->nz;
-  size_t pixels;
-  if (!ct_size_product(largest, other, 1, 1, &pixels)) return ct_error_set(error, CT_ERROR_MEMORY, "Slices too large.");
-  float *plane = ct_alloc(pixels, sizeof *plane, "the slice", error);
-  bool good = plane;
+static bool measure_all(cli_measured *m, ct_volume_reader *reader, ct_job *job, ct_error **error) {
+  slice from = {.reader = reader, .job = job};
+  bool good = true;
   for (size_t i = 0; i < m->mark_count && good; i++) {
-    good = measure_mark(&m->marks[i], volume, plane, error);
+    good = measure_mark(&m->marks[i], &from, error);
     if (!good) ct_error_prefix(error, "%s %s", cli_mark_id(m->marks[i].kind), m->marks[i].name);
   }
-  ct_free(plane);
+  ct_volume_free(from.part);
   for (size_t i = 0; i < m->contrast_count && good; i++)
     m->contrasts[i].value = ct_contrast_to_noise(&m->contrasts[i].a->region, &m->contrasts[i].b->region);
   return good;
@@ -188,11 +203,11 @@ static int measure(request *r, const calibration *c) {
   cli_measured *m = &r->m;
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  ct_volume *volume = ct_volume_read(m->path, cli_watch_job(watch), &error);
-  if (volume) m->units = ct_volume_get_units(volume);
-  if (volume) m->told = ct_volume_get_scale(volume);
-  bool good = volume && measure_all(m, volume, &error) && choose_unit(r, c, &error);
-  ct_volume_free(volume);
+  ct_volume_reader *reader = ct_volume_reader_open(m->path, &error);
+  if (reader) m->units = ct_volume_reader_units(reader);
+  if (reader) m->told = ct_volume_reader_scale(reader);
+  bool good = reader && measure_all(m, reader, cli_watch_job(watch), &error) && choose_unit(r, c, &error);
+  ct_volume_reader_free(reader);
   cli_watch_end(watch);
   if (good && r->json)
     good = cli_print_measured_json(m, &error);
