@@ -3,6 +3,8 @@
 #include "ui/source-dialog.h"
 #include "ui/shown.h"
 
+#include "ui/source-fields.h"
+
 #include <string.h>
 
 enum { FLATS, DARKS, ANGLES, ROLES };
@@ -13,12 +15,17 @@ struct _GantrySourceDialog {
   GtkWidget *open;
   AdwComboRow *layout, *roles[ROLES];
   GPtrArray *paths; /* of the arrays, as listed in the roles */
-  gboolean pictures_alone;
+  GantrySourceFields *fields;
+  GtkLabel *fit; /* what a raw file holds by the layout that is told */
+  guint64 bytes; /* of a raw file */
+  gboolean pictures_alone, raw;
+  GtkEditable *preset_name;
+  char **presets, **preset_texts; /* names and texts by turns; presets: NULL while the window goes */
 };
 
 G_DEFINE_FINAL_TYPE(GantrySourceDialog, gantry_source_dialog, ADW_TYPE_WINDOW)
 
-static guint chosen_signal;
+static guint chosen_signal, preset_signal;
 
 static const struct {
   const char *title, *tooltip;
@@ -33,11 +40,15 @@ static void gantry_source_dialog_dispose(GObject *object) {
   GantrySourceDialog *self = GANTRY_SOURCE_DIALOG(object);
   if (self->tree) g_signal_handlers_disconnect_by_data(self->tree, self);
   self->tree = NULL;
+  self->raw = FALSE;
+  self->presets = NULL;
   G_OBJECT_CLASS(gantry_source_dialog_parent_class)->dispose(object);
 }
 
 static void gantry_source_dialog_finalize(GObject *object) {
   g_ptr_array_unref(GANTRY_SOURCE_DIALOG(object)->paths);
+  gantry_source_fields_free(GANTRY_SOURCE_DIALOG(object)->fields);
+  g_strfreev(GANTRY_SOURCE_DIALOG(object)->preset_texts);
   G_OBJECT_CLASS(gantry_source_dialog_parent_class)->finalize(object);
 }
 
@@ -46,6 +57,8 @@ static void gantry_source_dialog_class_init(GantrySourceDialogClass *klass) {
   G_OBJECT_CLASS(klass)->finalize = gantry_source_dialog_finalize;
   chosen_signal = g_signal_new("chosen", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                1, G_TYPE_POINTER);
+  preset_signal = g_signal_new("preset-saved", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                               G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_add_binding_action(GTK_WIDGET_CLASS(klass), GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
@@ -72,7 +85,11 @@ static void accept(GantrySourceDialog *self) {
                        .dataset = selected_array(self),
                        .flats = texts[FLATS],
                        .darks = texts[DARKS],
-                       .angles = texts[ANGLES]};
+                       .angles = texts[ANGLES],
+                       .raw = self->raw};
+  g_autoptr(GArray) keys = gantry_source_fields_get(self->fields);
+  told.keys = (const struct ct_told_key *)(const void *)keys->data;
+  told.key_count = keys->len;
   if (!self->tree || told.dataset) {
     g_object_ref(self);
     g_signal_emit(self, chosen_signal, 0, &told);
@@ -84,6 +101,31 @@ static void accept(GantrySourceDialog *self) {
 
 static void row_selected(GantrySourceDialog *self) {
   gtk_widget_set_sensitive(self->open, selected_array(self) != NULL);
+}
+
+char *gantry_source_dialog_get_told(GantrySourceDialog *self) {
+  return gantry_source_fields_to_text(self->fields);
+}
+
+/* Whether a raw file is as long as it is told to be. */
+static void fields_changed(GantrySourceDialog *self) {
+  guint64 header, frame, frames;
+  if (!self->raw) return;
+  const gboolean told = gantry_source_fields_get_layout(self->fields, &header, &frame, &frames);
+  const guint64 room = told && self->bytes > header ? self->bytes - header : 0, whole = told ? room / frame : 0,
+                rest = told ? room - whole * frame : 0;
+  g_autofree char *text =
+      !told
+          ? g_strdup_printf("The file has %" G_GUINT64_FORMAT " bytes: type, columns and rows are needed.", self->bytes)
+      : whole < MAX(frames, 1) ? g_strdup_printf("The file is too short: its %" G_GUINT64_FORMAT
+                                                 " bytes hold %" G_GUINT64_FORMAT " frames of that size.",
+                                                 self->bytes, whole)
+      : rest && !frames        ? g_strdup_printf("It holds %" G_GUINT64_FORMAT " frames, and %" G_GUINT64_FORMAT
+                                                 " bytes are left over: one of the values is wrong, or Frames tells how many.",
+                                                 whole, rest)
+                               : g_strdup_printf("It holds %" G_GUINT64_FORMAT " frames of that size.", whole);
+  gtk_label_set_text(self->fit, text);
+  gtk_widget_set_sensitive(self->open, told && whole >= MAX(frames, 1) && (!rest || frames));
 }
 
 /* The tree */
@@ -213,6 +255,51 @@ static GtkWidget *new_rows(GantrySourceDialog *self, const GantrySourceRequest *
   return group;
 }
 
+/* Presets */
+
+static void preset_selected_of(AdwComboRow *row, GParamSpec *property, GantrySourceDialog *self) {
+  const guint item = adw_combo_row_get_selected(row);
+  if (self->presets && item > 0 && item != GTK_INVALID_LIST_POSITION)
+    gantry_source_fields_fill(self->fields, self->presets[2 * item - 1]);
+}
+
+static void save_preset(GantrySourceDialog *self) {
+  g_autofree char *name = g_strstrip(g_strdup(gtk_editable_get_text(self->preset_name)));
+  if (*name) g_signal_emit(self, preset_signal, 0, name);
+}
+
+static void name_preset(GtkEditable *entry, GtkWidget *button) {
+  gtk_widget_set_sensitive(button, gtk_editable_get_text(entry)[0] != 0);
+}
+
+static GtkWidget *new_presets(GantrySourceDialog *self) {
+  GtkWidget *group = adw_preferences_group_new(), *row = adw_action_row_new(), *entry = gtk_entry_new(),
+            *save = gtk_button_new_with_label("Save Preset");
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  char none[] = "None";
+  g_ptr_array_add(names, none);
+  for (guint i = 0; self->presets[i]; i += 2) g_ptr_array_add(names, self->presets[i]);
+  g_ptr_array_add(names, NULL);
+  AdwComboRow *combo =
+      new_combo("Preset", "Fills the fields as they were saved for a scanner", (const char *const *)names->pdata);
+  g_signal_connect_object(combo, "notify::selected", G_CALLBACK(preset_selected_of), self, 0);
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), "Save as a Preset");
+  gtk_widget_set_tooltip_text(row, "Keeps the fields under the scanner's name, for other scans of it");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Name of the Preset", -1);
+  gtk_entry_set_placeholder_text(GTK_ENTRY(entry), "Name of the scanner");
+  gtk_widget_set_valign(entry, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign(save, GTK_ALIGN_CENTER);
+  gtk_widget_set_sensitive(save, FALSE);
+  self->preset_name = GTK_EDITABLE(entry);
+  g_signal_connect_object(entry, "changed", G_CALLBACK(name_preset), save, 0);
+  g_signal_connect_swapped(save, "clicked", G_CALLBACK(save_preset), self);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), entry);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), save);
+  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(combo));
+  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
+  return group;
+}
+
 static GtkWidget *new_header(GantrySourceDialog *self) {
   GtkWidget *header = adw_header_bar_new(), *cancel = gtk_button_new_with_mnemonic("_Cancel");
   self->open = gtk_button_new_with_mnemonic("_Open");
@@ -234,7 +321,16 @@ static GtkWidget *new_body(GantrySourceDialog *self, const GantrySourceRequest *
   gtk_label_set_xalign(GTK_LABEL(why), 0);
   gtk_box_append(GTK_BOX(box), why);
   if (request->datasets->count) gtk_box_append(GTK_BOX(box), new_tree(self, request->datasets));
+  if (self->raw) {
+    self->fit = GTK_LABEL(gtk_label_new(""));
+    gtk_label_set_wrap(self->fit, TRUE);
+    gtk_label_set_xalign(self->fit, 0);
+    gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->fit));
+  }
   gtk_box_append(GTK_BOX(box), new_rows(self, request));
+  gantry_source_fields_add_to(self->fields, GTK_BOX(box), G_CALLBACK(fields_changed), self);
+  gantry_source_fields_fill(self->fields, request->told);
+  gtk_box_append(GTK_BOX(box), new_presets(self));
   adw_clamp_set_child(ADW_CLAMP(clamp), box);
   gtk_widget_set_margin_top(clamp, 18);
   gtk_widget_set_margin_bottom(clamp, 18);
@@ -252,10 +348,15 @@ GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySour
                                           title, "default-width", 620, "destroy-with-parent", TRUE, NULL);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   self->pictures_alone = request->datasets->count == 0;
-  gtk_window_set_default_size(GTK_WINDOW(self), 620, self->pictures_alone ? 300 : 640);
+  self->raw = request->raw;
+  self->bytes = request->bytes;
+  self->fields = gantry_source_fields_new(request->raw);
+  self->presets = self->preset_texts = g_strdupv((char **)request->presets);
+  gtk_window_set_default_size(GTK_WINDOW(self), 620, 640);
   gtk_box_append(GTK_BOX(box), new_header(self));
   gtk_box_append(GTK_BOX(box), new_body(self, request));
   adw_window_set_content(ADW_WINDOW(self), box);
+  fields_changed(self);
   if (self->tree) {
     row_selected(self);
     select_largest(self, request->datasets);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asks what of a file is the scan: the arrays inside it as a tree with shapes and types, of which one is the
- * projections and others may be flats, darks and angles; and whether pictures are projections or sinograms. Signal
- * "chosen" (ct_scan_told *told, borrowed during the signal): the answer; the window then closes. */
+ * projections and others may be flats, darks and angles; whether pictures are projections or sinograms; how raw samples
+ * are stored; and the geometry that the file leaves open. Signal
+ * "chosen" (ct_scan_told *told, borrowed during the signal): the answer; the window then closes.
+ * Signal "preset-saved" (char *name): the fields are to be kept under a name. */
 #pragma once
 
 #include <adwaita.h>
@@ -18,8 +20,14 @@ typedef struct {
   const char *why;                 /* a sentence: what could not be told */
   const ct_dataset_list *datasets; /* empty: the file holds pictures alone */
   ct_layout layout;                /* chosen at first */
+  gboolean raw;                    /* its samples are raw: how they are stored is asked for */
+  guint64 bytes;                   /* of a raw file */
+  const char *const *presets;      /* names and such lines by turns, NULL at the end */
+  const char *told;                /* lines of "key=value" that the fields begin with, or NULL */
 } GantrySourceRequest;
 
 GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySourceRequest *request);
+/* Its fields as such lines (g_free). */
+char *gantry_source_dialog_get_told(GantrySourceDialog *self);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include "app/session-file.h"
 #include "app/errors.h"
+#include "app/session/source-memory.h"
 #include "app/tasks.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
@@ -109,6 +110,9 @@ static void begin_look(GantryOpening *self, const char *path, const char *descri
 static void source_chosen(GantrySourceDialog *dialog, const ct_scan_told *told, GantryOpening *self) {
   const char *path = g_object_get_data(G_OBJECT(dialog), "path");
   ct_error *fault = NULL;
+  g_autofree char *fields = gantry_source_dialog_get_told(dialog);
+  /* A folder that cannot be remembered is no reason not to open. */
+  if (*fields) gantry_source_memory_put(path, fields, NULL);
   char *description = ct_scan_tell(path, NULL, told, &fault);
   if (description) {
     begin_look(self, path, description, FALSE);
@@ -120,9 +124,20 @@ static void source_chosen(GantrySourceDialog *dialog, const ct_scan_told *told, 
   ct_free(description);
 }
 
+static void preset_saved(GantrySourceDialog *dialog, const char *name, GantryOpening *self) {
+  g_autofree char *fields = gantry_source_dialog_get_told(dialog);
+  g_autoptr(GError) error = NULL;
+  if (gantry_source_memory_put_preset(name, fields, &error))
+    gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL, "The preset %s was saved.", name);
+  else
+    gantry_context_show_error(self->with.context, error);
+}
+
 /* What the dialog begins with; the command line's way to tell it is not the window's. */
-static char *question_of(const GantryLoadTask *load) {
+static char *question_of(const GantryLoadTask *load, const char *name, gboolean raw) {
   g_autofree char *why = gantry_error_sentence(load->work.error);
+  if (raw && !load->description)
+    return g_strdup_printf("%s does not tell what it holds: say how its samples are stored.", name);
   char *how = strstr(why, " Say which:");
   if (how) *how = 0;
   if (load->lists || !load->datasets.count) return g_steal_pointer(&why);
@@ -134,18 +149,32 @@ static char *question_of(const GantryLoadTask *load) {
 /* One dialog at a time. */
 static void ask_source(GantryOpening *self, const GantryLoadTask *load) {
   if (self->source || !self->with.context->window || !load->path) return;
-  g_autofree char *name = gantry_shown_name(load->path), *why = question_of(load);
+  g_autofree char *name = gantry_shown_name(load->path), *told = gantry_source_memory_get(load->path);
+  g_auto(GStrv) presets = gantry_source_memory_list_presets();
+  const gboolean raw = ct_scan_is_raw(load->path);
+  guint64 bytes = 0;
+  g_autoptr(GFile) file = raw ? g_file_new_for_path(load->path) : NULL;
+  g_autoptr(GFileInfo) info =
+      file ? g_file_query_info(file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL) : NULL;
+  if (info) bytes = (guint64)g_file_info_get_size(info);
+  g_autofree char *why = question_of(load, name, raw);
   const ct_scan_facts *facts = load->lists ? gantry_scan_slot_get_facts(self->with.slot) : NULL;
   const GantrySourceRequest request = {.name = name,
                                        .why = why,
                                        .datasets = &load->datasets,
                                        .layout = facts                  ? facts->layout
+                                                 : raw                  ? CT_LAYOUT_PROJECTIONS
                                                  : load->datasets.count ? CT_LAYOUT_UNKNOWN
-                                                                        : CT_LAYOUT_SINOGRAMS};
+                                                                        : CT_LAYOUT_SINOGRAMS,
+                                       .raw = raw,
+                                       .bytes = bytes,
+                                       .presets = (const char *const *)presets,
+                                       .told = told};
   self->source = gantry_source_dialog_new(GTK_WINDOW(self->with.context->window), &request);
   g_object_add_weak_pointer(G_OBJECT(self->source), (gpointer *)&self->source);
   g_object_set_data_full(G_OBJECT(self->source), "path", g_strdup(load->path), g_free);
   g_signal_connect_object(self->source, "chosen", G_CALLBACK(source_chosen), self, 0);
+  g_signal_connect_object(self->source, "preset-saved", G_CALLBACK(preset_saved), self, 0);
   gtk_window_present(GTK_WINDOW(self->source));
 }
 

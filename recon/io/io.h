@@ -62,6 +62,14 @@ typedef struct ct_scan_told {
   const char *dataset;
   const char *flats, *darks; /* what a description's "flats" may name: a file, a folder, a pattern, FILE::DATASET */
   const char *angles;        /* a text file, or FILE::DATASET */
+  /* Further keys of a description and what they tell; members and places of lists are parted by points ("sod_mm",
+   * "files.dims.0"), the latter in their order. */
+  const struct ct_told_key {
+    const char *key, *value; /* the value as text */
+    bool number;
+  } * keys;
+  size_t key_count;
+  bool raw; /* the file holds raw samples: its name goes to "files.raw" */
 } ct_scan_told;
 /* A description for ct_scan_open, new text (ct_free), in which `told` goes before what the description says that counts
  * for the path (given, or beside it). Relative paths are those of the working directory. */
@@ -70,6 +78,10 @@ char *ct_scan_tell(const char *path, const char *description, const ct_scan_told
 /* Whether a path that ct_scan_open refused is a file of several arrays of which none is known to be the scan, so that
  * somebody has to say which is. They are listed then (ct_dataset_list_clear). */
 bool ct_scan_is_unclear(const char *path, ct_dataset_list *list);
+
+/* Whether a file is of no known format, and called like those that hold raw samples (.raw, .bin, .dat, .vol, .img,
+ * .seq): what they are has to be told. A header or description beside it tells. */
+bool ct_scan_is_raw(const char *path);
 
 /* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files
  * fit. */

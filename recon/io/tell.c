@@ -9,6 +9,8 @@
 #include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +77,66 @@ bool ct_scan_is_unclear(const char *path, ct_dataset_list *list) {
   return any;
 }
 
+/* Sets MEMBER.MEMBER...; numbers are places of lists, which are told one after the other. Takes the value. */
+static bool set_nested(json_t *at, const char *key, json_t *value) {
+  char part[64];
+  for (;;) {
+    const size_t length = strcspn(key, ".");
+    const bool list = json_is_array(at), last = !key[length],
+               list_next = !last && key[length + 1] >= '0' && key[length + 1] <= '9';
+    if (!value || length >= sizeof part) break;
+    memcpy(part, key, length);
+    part[length] = 0;
+    json_t *child = list ? json_array_get(at, strtoul(part, NULL, 10)) : json_object_get(at, part);
+    if (last || !child || !(json_is_object(child) || json_is_array(child))) {
+      child = last ? value : list_next ? json_array() : json_object();
+      if ((list ? json_array_append_new(at, child) : json_object_set_new(at, part, child)) != 0) return false;
+      if (last) return true;
+    }
+    at = child;
+    key += length + 1;
+  }
+  json_decref(value);
+  return false;
+}
+
+static bool set_keys(json_t *root, const char *file, const ct_scan_told *told, ct_error **error) {
+  if (told->raw && !set_path(root, "files", "raw", file, "", error)) return false;
+  for (size_t i = 0; i < told->key_count; i++) {
+    const struct ct_told_key *k = &told->keys[i];
+    char *end;
+    const double number = k->number ? ct_text_to_double(k->value, &end) : 0;
+    if (k->number && (end == k->value || end[strspn(end, " \t")] || !isfinite(number)))
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "\"%s\": \"%.60s\" is no number.", k->key, k->value);
+    json_t *value = !k->number                                       ? json_string(k->value)
+                    : number == floor(number) && fabs(number) < 1e15 ? json_integer((json_int_t)number)
+                                                                     : json_real(number);
+    if (!set_nested(root, k->key, value))
+      return ct_error_set(error, CT_ERROR_FORMAT, "\"%s\" cannot be told: it is no UTF-8, or memory is short.", k->key);
+  }
+  return true;
+}
+
+bool ct_scan_is_raw(const char *path) {
+  unsigned char header[4096] = {0};
+  char text[512];
+  uint64_t bytes;
+  if (!ct_path_has_extension(path, "raw bin dat vol img seq") || ct_path_is_folder(path) ||
+      !ct_file_size(path, &bytes, NULL) || bytes == 0)
+    return false;
+  const ct_format *format = ct_probe_any(path);
+  if (format && strcmp(format->id, "raw") != 0) return false;
+  FILE *file = fopen(path, "rbe");
+  const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
+  if (file) fclose(file);
+  if (ct_known_file(header, size, text, sizeof text)) return false;
+  char *found = ct_description_find(path, false, false), *beside = ct_strprintf("%s.json", path);
+  const bool told = found || (beside && ct_path_exists(beside));
+  ct_free(found);
+  ct_free(beside);
+  return !told;
+}
+
 char *ct_scan_tell(const char *path, const char *description, const ct_scan_told *told, ct_error **error) {
   char *container, *dataset, *text = NULL;
   const char *file = ct_path_split_dataset(path, &container, &dataset) ? container : path;
@@ -84,6 +146,7 @@ char *ct_scan_tell(const char *path, const char *description, const ct_scan_told
               set_path(root, "flats", NULL, told->flats, file, error) &&
               set_path(root, "darks", NULL, told->darks, file, error) &&
               set_path(root, "angles_deg", "file", told->angles, file, error);
+  good = good && set_keys(root, file, told, error);
   if (good && !(text = ct_json_text(root, JSON_COMPACT)))
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a scan description.");
   char *copy = text ? ct_strdup(text, error) : NULL;

@@ -108,6 +108,10 @@ static void put_tiff(const char *folder) {
       TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
       TIFFSetField(tiff, TIFFTAG_COMPRESSION, ways[i].compression);
       if (ways[i].bits == 32) TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+      if (i == 0 && page == 0)
+        TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION,
+                     "<?xml version=\"1.0\"?><OME><Image><Pixels SizeZ=\"2\" PhysicalSizeX=\"2\" PhysicalSizeY=\"2\"/>"
+                     "</Image></OME>");
       if (ways[i].tile) {
         TIFFSetField(tiff, TIFFTAG_TILEWIDTH, ways[i].tile);
         TIFFSetField(tiff, TIFFTAG_TILELENGTH, ways[i].tile);

@@ -238,6 +238,43 @@ def asks_about_one_picture(window):
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 
 
+def fill(window, dialog, **texts):
+    for name, text in texts.items():
+        window.see(name.replace("_", " "), "text", dialog).set_text_contents(text)
+
+
+def asks_about_raw_samples(window):
+    """A file of raw samples opens by what is told of it, which its folder remembers and a preset keeps."""
+    with open(window.path("block.bin"), "wb") as file:
+        for view in range(40):
+            file.write(bytes(16))
+            file.write(struct.pack("<90H", *(60000 - 9000 * (10 < i % 30 < 20) - view for i in range(90))))
+    window.open_recent(window.path("block.bin"))
+    dialog = window.dialog("What Is the Scan in block.bin?")
+    if window.enabled(window.see("Open", "push button", dialog)):
+        raise Failure("samples of an unknown layout can be opened")
+    fill(window, dialog, Columns="30", Rows="4")
+    window.see("It holds 32 frames, and 160 bytes are left over", within=dialog)
+    fill(window, dialog, Rows="3", Header_of_Each_Frame="16", Step_of_the_Angles="4,5")
+    window.see("It holds 40 frames of that size.", within=dialog)
+    fill(window, dialog, Name_of_the_Preset="Our Scanner")
+    window.press("Save Preset", within=dialog)
+    window.press("Open", within=dialog)
+    window.no_dialog()
+    window.read(r"40 views of 30 × 3$")
+    window.action("choose-source")
+    dialog = window.dialog("What Is the Scan in block.bin?")
+    window.see("It holds 40 frames of that size.", within=dialog)
+    with open(window.path("gantry/imports.ini"), encoding="utf-8") as file:
+        text = file.read()
+    if "[preset Our Scanner]" not in text or "angles_deg.step=4.5" not in text:
+        raise Failure(f"the preset was not kept: {text}")
+    window.press("Cancel", within=dialog)
+    window.no_dialog()
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+
+
 drive.run(sys.argv[1], [
     ("a plan opened alone asks for its scan", asks_for_scan),
     ("a plan opened alone opens its scan", opens_scan_of_plan),
@@ -252,5 +289,6 @@ drive.run(sys.argv[1], [
     ("a beam that the file does not tell is noticed", notices_assumed_beam),
     ("volumes open without a scan, to look at, measure and compare", opens_volumes),
     ("one picture alone is asked about", asks_about_one_picture),
+    ("raw samples are asked about", asks_about_raw_samples),
     ("it ends without complaints", drive.ends_quietly),
 ])

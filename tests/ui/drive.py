@@ -87,10 +87,11 @@ class Driver:
         """settings: keys of the preferences and their values as GVariant text; others are as at first."""
         environment = dict(os.environ, GDK_BACKEND="x11", LIBGL_ALWAYS_SOFTWARE="1", GTK_A11Y="atspi",
                            GSETTINGS_BACKEND="memory", GANTRY_TEST_LOG=self.log, XDG_CACHE_HOME=self.folder, XDG_STATE_HOME=self.folder,
+                           XDG_CONFIG_HOME=self.folder,
                            NO_AT_BRIDGE="0", LC_ALL="C.UTF-8", GTK_USE_PORTAL="0", OMP_NUM_THREADS="2",
                            G_MESSAGES_DEBUG="gantry")
         if settings:
-            environment.update(GSETTINGS_BACKEND="keyfile", XDG_CONFIG_HOME=self.folder)
+            environment.update(GSETTINGS_BACKEND="keyfile")
             os.makedirs(self.path("glib-2.0/settings"), exist_ok=True)
             with open(self.path("glib-2.0/settings/keyfile"), "w", encoding="utf-8") as file:
                 file.write("[org/gantry/Gantry]\n" + "".join(f"{key}={value}\n" for key, value in settings.items()))
