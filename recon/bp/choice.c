@@ -146,8 +146,8 @@ const ct_bp_kernel *ct_bp_choose(const ct_bp_table *table, const char *id, const
   if (id && strcmp(id, "auto")) {
     const ct_bp_kernel *kernel = ct_bp_find(table, id);
     if (!kernel) {
-      ct_error_set(error, CT_ERROR_ARGUMENT,
-                   "There is no back-projection kernel named “%s”; gantry-cli kernels lists them.", id);
+      ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                   "There is no back-projection kernel named “%s”: leave the choice to auto.", id);
       return NULL;
     }
     if (!ct_bp_accepts(kernel, request, error)) return NULL;

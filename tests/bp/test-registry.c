@@ -195,7 +195,7 @@ static void test_refusals(void) {
   ct_geometry geometry = {0};
   ct_bp_request request;
   CHECK_OK(make_request(&geometry, &request, CT_BEAM_CONE, 40, 40, &error));
-  CHECK_FAILS(ct_bp_choose(&table, "cone-windoww", &request, NULL, 0, &error), CT_ERROR_ARGUMENT, "cone-windoww");
+  CHECK_FAILS(ct_bp_choose(&table, "cone-windoww", &request, NULL, 0, &error), CT_ERROR_UNSUPPORTED, "cone-windoww");
   const ct_bp_kernel *loop = ct_bp_find(&table, "voxel-loop");
   CHECK(loop);
   request.precision = CT_PRECISION_FLOAT64;
