@@ -4,7 +4,7 @@
  * each of which one thread fills alone from the parts of all rows that lie in it, in the order of the rays. So nothing
  * is transposed, nothing races, and sums do not depend on the number of threads. Slices of a stack share the matrix. */
 #include "recon/fp/matrix/build.h"
-#include "recon/fp/projectors-private.h"
+#include "recon/fp/natural-private.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -18,14 +18,10 @@
 enum { BAND_ROWS = 64, LEAST_BANDS = 4, RAYS = 16, SUMS = 8, AHEAD = 6, LINE = 16, FORWARD = 512 };
 
 struct ct_projector_state {
-  ct_projector_request request;
-  int slices;
-  size_t pixels, image, rays; /* of one slice, of all; rays of all */
+  ct_natural natural;
   ct_sparse *matrix;
   int bands;
   uint32_t *cuts; /* [rows][bands + 1]: where the part of each band begins, from the row's start */
-  int *views;     /* [views] 0, 1, 2, ... */
-  double seconds;
 };
 
 static int band_count(const ct_grid *grid) {
@@ -35,7 +31,7 @@ static int band_count(const ct_grid *grid) {
 
 /* First pixel of a band. */
 static size_t band_start(const ct_projector_state *state, int band) {
-  const ct_grid *grid = &state->request.grid;
+  const ct_grid *grid = &state->natural.request.grid;
   return (size_t)((int64_t)grid->ny * band / state->bands) * (size_t)grid->nx;
 }
 
@@ -60,7 +56,7 @@ static double memory(const ct_projector *self, const ct_projector_request *reque
 static void free_state(ct_projector_state *state) {
   ct_sparse_free(state->matrix);
   ct_free(state->cuts);
-  ct_free(state->views);
+  ct_natural_free(&state->natural);
   free(state);
 }
 
@@ -68,7 +64,7 @@ static void cut_rows(ct_projector_state *state) {
   const uint64_t *starts = ct_sparse_starts(state->matrix);
   const uint32_t *indices = ct_sparse_get_indices(state->matrix);
   const size_t rows = ct_sparse_rows(state->matrix);
-#pragma omp parallel for schedule(static) num_threads(state->request.threads)
+#pragma omp parallel for schedule(static) num_threads(state->natural.request.threads)
   for (size_t r = 0; r < rows; r++) {
     const uint64_t begin = starts[r], end = starts[r + 1];
     uint64_t n = begin;
@@ -81,7 +77,7 @@ static void cut_rows(ct_projector_state *state) {
 }
 
 static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
-  const ct_projector_request *request = &state->request;
+  const ct_projector_request *request = &state->natural.request;
   ct_matrix_request whole = ct_matrix_whole(request->geometry, &request->grid, request->model, request->threads);
   whole.memory = request->memory;
   state->matrix = ct_matrix_build(&whole, job, error);
@@ -90,68 +86,30 @@ static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
                          "the bands of the system matrix", error);
   if (!state->cuts) return false;
   cut_rows(state);
-  const int views = request->geometry->views;
-  state->views = ct_alloc((size_t)views, sizeof *state->views, "the list of views", error);
-  for (int n = 0; state->views && n < views; n++) state->views[n] = n;
-  return state->views != NULL;
+  return true;
 }
 
 static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
                                    ct_error **error) {
-  const double began = ct_now();
   if (!accepts(self, request, error)) return NULL;
   ct_projector_state *state = calloc(1, sizeof *state);
   if (!state) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a projector.");
     return NULL;
   }
-  const ct_geometry *g = request->geometry;
-  state->request = *request;
-  state->slices = ct_projector_slices(request);
-  state->pixels = (size_t)request->grid.nx * (size_t)request->grid.ny;
-  state->image = state->pixels * (size_t)state->slices;
-  state->rays = (size_t)g->views * (size_t)state->slices * (size_t)g->nu;
   state->bands = band_count(&request->grid);
-  if (!build(state, job, error)) {
+  if (!ct_natural_begin(&state->natural, request, error) || !build(state, job, error)) {
     free_state(state);
     return NULL;
   }
-  state->seconds = ct_now() - began;
+  state->natural.seconds = ct_now() - state->natural.began;
   return state;
 }
 
 static void shape(const ct_projector_state *state, ct_projector_shape *shape) {
   const double entries = (double)ct_sparse_entries(state->matrix);
-  *shape = (ct_projector_shape){
-      .image = ct_projector_padded(state->image),
-      .rays = ct_projector_padded(state->rays),
-      .blocks = state->request.geometry->views,
-      .entries = entries * state->slices,
-      .stored = entries,
-      .bytes = bytes_of(&state->request, (double)ct_sparse_rows(state->matrix), entries),
-      .seconds = state->seconds,
-  };
-}
-
-static void block(const ct_projector_state *state, int index, ct_projector_block *block) {
-  const size_t size = (size_t)state->slices * (size_t)state->request.geometry->nu;
-  *block = (ct_projector_block){(size_t)index * size, size, state->views + index, 1};
-}
-
-static void image_in(const ct_projector_state *state, const float *natural, float *own) {
-  ct_projector_copy_in(natural, state->image, own);
-}
-
-static void image_out(const ct_projector_state *state, const float *own, float *natural) {
-  memcpy(natural, own, state->image * sizeof *own);
-}
-
-static void rays_in(const ct_projector_state *state, const float *natural, float *own) {
-  ct_projector_copy_in(natural, state->rays, own);
-}
-
-static void rays_out(const ct_projector_state *state, const float *own, float *natural) {
-  memcpy(natural, own, state->rays * sizeof *own);
+  ct_natural_shape(&state->natural, entries,
+                   bytes_of(&state->natural.request, (double)ct_sparse_rows(state->matrix), entries), shape);
 }
 
 /* Several sums side by side: no addition waits for the one before it, and few of them are long. `rest` entries follow
@@ -172,13 +130,13 @@ static float dot(const uint32_t *columns, const float *values, size_t count, siz
 
 static bool forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
                     ct_error **error) {
-  const size_t nu = (size_t)state->request.geometry->nu, slices = (size_t)state->slices;
+  const size_t nu = (size_t)state->natural.request.geometry->nu, slices = (size_t)state->natural.slices;
   const uint64_t *starts = ct_sparse_starts(state->matrix);
   const uint32_t *indices = ct_sparse_get_indices(state->matrix);
   const float *values = ct_sparse_get_values(state->matrix);
   const uint64_t entries = ct_sparse_entries(state->matrix);
-  const int views = blocks ? count : state->request.geometry->views, chunks = (int)((nu + RAYS - 1) / RAYS);
-#pragma omp parallel for collapse(2) schedule(dynamic, 1) num_threads(state->request.threads)
+  const int views = blocks ? count : state->natural.request.geometry->views, chunks = (int)((nu + RAYS - 1) / RAYS);
+#pragma omp parallel for collapse(2) schedule(dynamic, 1) num_threads(state->natural.request.threads)
   for (int n = 0; n < views; n++)
     for (int chunk = 0; chunk < chunks; chunk++) {
       const size_t view = (size_t)(blocks ? blocks[n] : n), from = (size_t)chunk * RAYS;
@@ -187,7 +145,7 @@ static bool forward(ct_projector_state *state, const int *blocks, int count, con
         for (size_t u = from; u < to; u++) {
           const uint64_t start = starts[view * nu + u], end = starts[view * nu + u + 1];
           y[(view * slices + slice) * nu + u] =
-              dot(indices + start, values + start, end - start, entries - start, x + slice * state->pixels);
+              dot(indices + start, values + start, end - start, entries - start, x + slice * state->natural.pixels);
         }
     }
   return true;
@@ -217,13 +175,13 @@ static inline void add_scaled(const uint32_t *columns, const float *values, size
 /* Adds the part of some rays of a view that lies in a band. */
 static void scatter(const ct_projector_state *state, int band, size_t view, size_t from, size_t to, const float *y,
                     float *x) {
-  const size_t nu = (size_t)state->request.geometry->nu, slices = (size_t)state->slices;
+  const size_t nu = (size_t)state->natural.request.geometry->nu, slices = (size_t)state->natural.slices;
   const size_t rows = ct_sparse_rows(state->matrix);
   const uint64_t *starts = ct_sparse_starts(state->matrix);
   const uint32_t *indices = ct_sparse_get_indices(state->matrix);
   const float *values = ct_sparse_get_values(state->matrix);
   for (size_t slice = 0; slice < slices; slice++) {
-    float *image = x + slice * state->pixels;
+    float *image = x + slice * state->natural.pixels;
     for (size_t u = from; u < to; u++) {
       const size_t row = view * nu + u;
       if (slice == 0 && row + AHEAD < rows) {
@@ -241,51 +199,52 @@ static void scatter(const ct_projector_state *state, int band, size_t view, size
 }
 
 static bool back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error) {
-  const size_t nu = (size_t)state->request.geometry->nu;
-  const int views = blocks ? count : state->request.geometry->views;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(state->request.threads)
+  const size_t nu = (size_t)state->natural.request.geometry->nu;
+  const int views = blocks ? count : state->natural.request.geometry->views;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(state->natural.request.threads)
   for (int band = 0; band < state->bands; band++) {
     const size_t begin = band_start(state, band), end = band_start(state, band + 1);
-    for (int slice = 0; slice < state->slices; slice++)
-      memset(x + (size_t)slice * state->pixels + begin, 0, (end - begin) * sizeof *x);
+    for (int slice = 0; slice < state->natural.slices; slice++)
+      memset(x + (size_t)slice * state->natural.pixels + begin, 0, (end - begin) * sizeof *x);
     for (int n = 0; n < views; n++)
       for (size_t from = 0; from < nu; from += RAYS)
         scatter(state, band, (size_t)(blocks ? blocks[n] : n), from, from + RAYS < nu ? from + RAYS : nu, y, x);
   }
-  memset(x + state->image, 0, (ct_projector_padded(state->image) - state->image) * sizeof *x);
+  memset(x + state->natural.image, 0, (ct_projector_padded(state->natural.image) - state->natural.image) * sizeof *x);
   return true;
 }
 
 static bool row(const ct_projector_state *state, size_t ray, ct_row *buffer, ct_projector_row *row, ct_error **error) {
-  if (ray >= state->rays) return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan has no ray %zu.", ray);
-  const size_t nu = (size_t)state->request.geometry->nu, slices = (size_t)state->slices;
+  if (ray >= state->natural.rays) return ct_error_set(error, CT_ERROR_ARGUMENT, "The scan has no ray %zu.", ray);
+  const size_t nu = (size_t)state->natural.request.geometry->nu, slices = (size_t)state->natural.slices;
   const size_t line = ray / nu, slice = line % slices, stored = line / slices * nu + ray % nu;
   const uint64_t start = ct_sparse_starts(state->matrix)[stored];
   row->count = ct_sparse_starts(state->matrix)[stored + 1] - start;
   row->columns = ct_sparse_get_indices(state->matrix) + start;
   row->values = ct_sparse_get_values(state->matrix) + start;
   if (slice == 0) return true;
-  if (state->image > UINT32_MAX)
+  if (state->natural.image > UINT32_MAX)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "A stack of %zu voxels has more than 32-bit column indices can name.", state->image);
+                        "A stack of %zu voxels has more than 32-bit column indices can name.", state->natural.image);
   if (!ct_row_reserve(buffer, row->count, error)) return false;
-  for (size_t n = 0; n < row->count; n++) buffer->columns[n] = row->columns[n] + (uint32_t)(slice * state->pixels);
+  for (size_t n = 0; n < row->count; n++)
+    buffer->columns[n] = row->columns[n] + (uint32_t)(slice * state->natural.pixels);
   row->columns = buffer->columns;
   return true;
 }
 
 static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
-  const size_t nu = (size_t)state->request.geometry->nu, slices = (size_t)state->slices;
+  const size_t nu = (size_t)state->natural.request.geometry->nu, slices = (size_t)state->natural.slices;
   const uint64_t *starts = ct_sparse_starts(state->matrix);
   const float *values = ct_sparse_get_values(state->matrix);
   const size_t rows = ct_sparse_rows(state->matrix);
-#pragma omp parallel for schedule(static) num_threads(state->request.threads)
+#pragma omp parallel for schedule(static) num_threads(state->natural.request.threads)
   for (size_t r = 0; r < rows; r++) {
     double sum = 0;
     for (uint64_t n = starts[r]; n < starts[r + 1]; n++) sum += (double)values[n] * (double)values[n];
     for (size_t slice = 0; slice < slices; slice++) y[(r / nu * slices + slice) * nu + r % nu] = (float)sum;
   }
-  memset(y + state->rays, 0, (ct_projector_padded(state->rays) - state->rays) * sizeof *y);
+  memset(y + state->natural.rays, 0, (ct_projector_padded(state->natural.rays) - state->natural.rays) * sizeof *y);
   return true;
 }
 
@@ -304,11 +263,11 @@ const ct_projector ct_projector_csr = {
     .memory = memory,
     .prepare = prepare,
     .shape = shape,
-    .block = block,
-    .image_in = image_in,
-    .image_out = image_out,
-    .rays_in = rays_in,
-    .rays_out = rays_out,
+    .block = ct_natural_block,
+    .image_in = ct_natural_image_in,
+    .image_out = ct_natural_image_out,
+    .rays_in = ct_natural_rays_in,
+    .rays_out = ct_natural_rays_out,
     .forward = forward,
     .back = back,
     .row = row,

@@ -7,7 +7,7 @@
  * It has no product with the transpose: that is a matrix of its own here, as in the libraries of the paper, at twice
  * the memory. Layouts are the natural ones, blocks are single views, slices of a stack share the matrix. */
 #include "recon/fp/matrix/build.h"
-#include "recon/fp/projectors-private.h"
+#include "recon/fp/natural-private.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -20,15 +20,11 @@
 enum { PART = 1 << 14, SUMS = 8 };
 
 struct ct_projector_state {
-  ct_projector_request request;
-  int slices;
-  size_t pixels, image, rays; /* of one slice, of all; rays of all */
+  ct_natural natural;
   ct_sparse *matrix, *transpose;
   float *line; /* [rows] rays of one slice */
   size_t *shared_row;
   float *share; /* [parts] of the row that a part leaves unfinished */
-  int *views;
-  double seconds;
 };
 
 /* Rows of a product, of `starts` [rows + 1] entries. */
@@ -85,7 +81,7 @@ static float walk(const product *p, uint64_t from, uint64_t to, size_t *unfinish
 static void multiply(ct_projector_state *state, const product *p) {
   const uint64_t length = p->rows + (p->starts[p->rows] - p->starts[0]);
   const size_t parts = (size_t)(length / PART + 1);
-#pragma omp parallel for schedule(dynamic, 4) num_threads(state->request.threads)
+#pragma omp parallel for schedule(dynamic, 4) num_threads(state->natural.request.threads)
   for (size_t n = 0; n < parts; n++) {
     const uint64_t from = n * (uint64_t)PART, to = from + PART < length ? from + PART : length;
     state->share[n] = walk(p, from, to, &state->shared_row[n]);
@@ -120,7 +116,7 @@ static void free_state(ct_projector_state *state) {
   ct_free(state->line);
   ct_free(state->shared_row);
   ct_free(state->share);
-  ct_free(state->views);
+  ct_natural_free(&state->natural);
   free(state);
 }
 
@@ -152,82 +148,44 @@ static ct_sparse *transpose(const ct_sparse *matrix, ct_error **error) {
 }
 
 static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
-  const ct_projector_request *request = &state->request;
+  const ct_projector_request *request = &state->natural.request;
   ct_matrix_request whole = ct_matrix_whole(request->geometry, &request->grid, request->model, request->threads);
   whole.memory = request->memory;
   if (!(state->matrix = ct_matrix_build(&whole, job, error)) || !(state->transpose = transpose(state->matrix, error)))
     return false;
-  const size_t rows = ct_sparse_rows(state->matrix), most = rows > state->pixels ? rows : state->pixels,
+  const size_t rows = ct_sparse_rows(state->matrix), most = rows > state->natural.pixels ? rows : state->natural.pixels,
                parts = parts_of(most, ct_sparse_entries(state->matrix));
-  const int views = request->geometry->views;
   state->line = ct_alloc(rows, sizeof *state->line, "the rays of a slice", error);
   state->shared_row = ct_alloc(parts, sizeof *state->shared_row, "the parts of a matrix", error);
   state->share = ct_alloc(parts, sizeof *state->share, "the parts of a matrix", error);
-  state->views = ct_alloc((size_t)views, sizeof *state->views, "the list of views", error);
-  for (int n = 0; state->views && n < views; n++) state->views[n] = n;
-  return state->line && state->shared_row && state->share && state->views;
+  return state->line && state->shared_row && state->share;
 }
 
 static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
                                    ct_error **error) {
-  const double began = ct_now();
   if (!accepts(self, request, error)) return NULL;
   ct_projector_state *state = calloc(1, sizeof *state);
   if (!state) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a projector.");
     return NULL;
   }
-  const ct_geometry *g = request->geometry;
-  state->request = *request;
-  state->slices = ct_projector_slices(request);
-  state->pixels = (size_t)request->grid.nx * (size_t)request->grid.ny;
-  state->image = state->pixels * (size_t)state->slices;
-  state->rays = (size_t)g->views * (size_t)state->slices * (size_t)g->nu;
-  if (!build(state, job, error)) {
+  if (!ct_natural_begin(&state->natural, request, error) || !build(state, job, error)) {
     free_state(state);
     return NULL;
   }
-  state->seconds = ct_now() - began;
+  state->natural.seconds = ct_now() - state->natural.began;
   return state;
 }
 
 static void shape(const ct_projector_state *state, ct_projector_shape *shape) {
   const double entries = (double)ct_sparse_entries(state->matrix);
-  *shape = (ct_projector_shape){
-      .image = ct_projector_padded(state->image),
-      .rays = ct_projector_padded(state->rays),
-      .blocks = state->request.geometry->views,
-      .entries = entries * state->slices,
-      .stored = entries,
-      .bytes = bytes_of(&state->request, (double)ct_sparse_rows(state->matrix), entries),
-      .seconds = state->seconds,
-  };
-}
-
-static void block(const ct_projector_state *state, int index, ct_projector_block *block) {
-  const size_t size = (size_t)state->slices * (size_t)state->request.geometry->nu;
-  *block = (ct_projector_block){(size_t)index * size, size, state->views + index, 1};
-}
-
-static void image_in(const ct_projector_state *state, const float *natural, float *own) {
-  ct_projector_copy_in(natural, state->image, own);
-}
-
-static void image_out(const ct_projector_state *state, const float *own, float *natural) {
-  memcpy(natural, own, state->image * sizeof *own);
-}
-
-static void rays_in(const ct_projector_state *state, const float *natural, float *own) {
-  ct_projector_copy_in(natural, state->rays, own);
-}
-
-static void rays_out(const ct_projector_state *state, const float *own, float *natural) {
-  memcpy(natural, own, state->rays * sizeof *own);
+  ct_natural_shape(&state->natural, entries,
+                   bytes_of(&state->natural.request, (double)ct_sparse_rows(state->matrix), entries), shape);
 }
 
 /* A view's rays of a slice, in the whole layout. */
 static size_t place_of(const ct_projector_state *state, size_t view, size_t slice) {
-  return (view * (size_t)state->slices + slice) * (size_t)state->request.geometry->nu;
+  return (view * (size_t)state->natural.slices + slice) * (size_t)state->natural.request.geometry->nu;
 }
 
 static product product_of(const ct_sparse *matrix) {
@@ -239,10 +197,10 @@ static product product_of(const ct_sparse *matrix) {
 
 static bool forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
                     ct_error **error) {
-  const size_t nu = (size_t)state->request.geometry->nu, views = (size_t)state->request.geometry->views;
-  for (size_t slice = 0; slice < (size_t)state->slices; slice++) {
+  const size_t nu = (size_t)state->natural.request.geometry->nu, views = (size_t)state->natural.request.geometry->views;
+  for (size_t slice = 0; slice < (size_t)state->natural.slices; slice++) {
     product p = product_of(state->matrix);
-    p.x = x + slice * state->pixels;
+    p.x = x + slice * state->natural.pixels;
     p.y = state->line;
     if (!blocks) {
       multiply(state, &p);
@@ -262,9 +220,9 @@ static bool forward(ct_projector_state *state, const int *blocks, int count, con
 }
 
 static bool back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error) {
-  const size_t nu = (size_t)state->request.geometry->nu;
-  const int views = blocks ? count : state->request.geometry->views;
-  for (size_t slice = 0; slice < (size_t)state->slices; slice++) {
+  const size_t nu = (size_t)state->natural.request.geometry->nu;
+  const int views = blocks ? count : state->natural.request.geometry->views;
+  for (size_t slice = 0; slice < (size_t)state->natural.slices; slice++) {
     product p = product_of(state->transpose);
     /* The other views take part with rays of 0. */
     memset(state->line, 0, ct_sparse_rows(state->matrix) * sizeof *state->line);
@@ -273,23 +231,23 @@ static bool back(ct_projector_state *state, const int *blocks, int count, const 
       memcpy(state->line + view * nu, y + place_of(state, view, slice), nu * sizeof *y);
     }
     p.x = state->line;
-    p.y = x + slice * state->pixels;
+    p.y = x + slice * state->natural.pixels;
     multiply(state, &p);
   }
-  memset(x + state->image, 0, (ct_projector_padded(state->image) - state->image) * sizeof *x);
+  memset(x + state->natural.image, 0, (ct_projector_padded(state->natural.image) - state->natural.image) * sizeof *x);
   return true;
 }
 
 static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
-  const size_t nu = (size_t)state->request.geometry->nu, rows = ct_sparse_rows(state->matrix);
+  const size_t nu = (size_t)state->natural.request.geometry->nu, rows = ct_sparse_rows(state->matrix);
   const product p = product_of(state->matrix);
   for (size_t r = 0; r < rows; r++) {
     double sum = 0;
     for (uint64_t n = p.starts[r]; n < p.starts[r + 1]; n++) sum += (double)p.values[n] * (double)p.values[n];
-    for (size_t slice = 0; slice < (size_t)state->slices; slice++)
+    for (size_t slice = 0; slice < (size_t)state->natural.slices; slice++)
       y[place_of(state, r / nu, slice) + r % nu] = (float)sum;
   }
-  memset(y + state->rays, 0, (ct_projector_padded(state->rays) - state->rays) * sizeof *y);
+  memset(y + state->natural.rays, 0, (ct_projector_padded(state->natural.rays) - state->natural.rays) * sizeof *y);
   return true;
 }
 
@@ -309,11 +267,11 @@ const ct_projector ct_projector_csr_merge = {
     .memory = memory,
     .prepare = prepare,
     .shape = shape,
-    .block = block,
-    .image_in = image_in,
-    .image_out = image_out,
-    .rays_in = rays_in,
-    .rays_out = rays_out,
+    .block = ct_natural_block,
+    .image_in = ct_natural_image_in,
+    .image_out = ct_natural_image_out,
+    .rays_in = ct_natural_rays_in,
+    .rays_out = ct_natural_rays_out,
     .forward = forward,
     .back = back,
     .row_squares = row_squares,
