@@ -29,8 +29,9 @@ static ct_grid grid_of(const work *w, const ct_slices *slices) {
   return grid;
 }
 
-/* Whether the sum that is on its way is there. A look may move no more than a few ten kilobytes, so that one alone would
- * have a large slab wait for as many looks: a burst moves some megabytes, and takes microseconds where nothing comes. */
+/* Whether the sum that is on its way is there. A look may move no more than a few ten kilobytes, so that one alone
+ * would have a large slab wait for as many looks: a burst moves some megabytes, and takes microseconds where nothing
+ * comes. */
 static bool look(work *w) {
   enum { BURST = 1024 };
   for (int i = 0; i < BURST; i++)
