@@ -177,13 +177,15 @@ static void draw_marks(const GantryFigure *figure, const GantryFigurePanel *pane
                                  .top = place->y,
                                  .width = place->width,
                                  .height = place->height,
-                                 .room = 0.9};
+                                 .room = 0.9,
+                                 .words = cairo_region_create()};
   for (guint i = 0; i < gantry_marks_count(marks); i++) {
     const GantryMark *mark = gantry_marks_get(marks, i);
     if (!gantry_mark_is_on(mark, panel->a, panel->step)) continue;
     gantry_mark_draw(mark, &paper, 1.25, cr);
     gantry_mark_draw_words(mark, figure->display, &paper, context, cr);
   }
+  cairo_region_destroy(paper.words);
 }
 
 static void draw_scale_bar(const GantryFigure *figure, const GantryFigurePanel *panel, const Place *place, cairo_t *cr,

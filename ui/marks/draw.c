@@ -99,6 +99,20 @@ static char *words(const GantryMark *mark, GantryDisplay *display) {
                : g_strdup(mark->name ? mark->name : "");
 }
 
+static gboolean is_free(const GantryMarkPaper *paper, const cairo_rectangle_int_t *under) {
+  return cairo_region_contains_rectangle(paper->words, under) == CAIRO_REGION_OVERLAP_OUT;
+}
+
+/* Down from where the words would stand until there is room, else up; where they would stand if there is none. */
+static void find_room(const GantryMarkPaper *paper, cairo_rectangle_int_t *under) {
+  const cairo_rectangle_int_t first = *under;
+  for (; under->y + under->height <= paper->top + paper->height; under->y += under->height)
+    if (is_free(paper, under)) return;
+  for (under->y = first.y; under->y >= paper->top; under->y -= under->height)
+    if (is_free(paper, under)) return;
+  *under = first;
+}
+
 void gantry_mark_draw_words(const GantryMark *mark, GantryDisplay *display, const GantryMarkPaper *paper,
                             PangoContext *context, cairo_t *cr) {
   g_autofree char *text = words(mark, display);
@@ -119,11 +133,15 @@ void gantry_mark_draw_words(const GantryMark *mark, GantryDisplay *display, cons
   if (!(low.x >= paper->left && low.x <= right && low.y >= paper->top && low.y <= bottom)) return;
   const double x = CLAMP(low.x - wide / 2, paper->left + edge, MAX(right - wide - edge, paper->left + edge)),
                y = CLAMP(low.y + text_gap * unit, paper->top + edge, MAX(bottom - high - edge, paper->top + edge));
+  cairo_rectangle_int_t under = {(int)floor(x - 3 * unit), (int)floor(y - unit), (int)ceil(wide + 6 * unit),
+                                 (int)ceil(high + 2 * unit)};
+  find_room(paper, &under);
+  cairo_region_union_rectangle(paper->words, &under);
   cairo_new_path(cr);
-  cairo_rectangle(cr, x - 3 * unit, y - unit, wide + 6 * unit, high + 2 * unit);
+  cairo_rectangle(cr, under.x, under.y, under.width, under.height);
   gdk_cairo_set_source_rgba(cr, &plate);
   cairo_fill(cr);
-  cairo_move_to(cr, x, y);
+  cairo_move_to(cr, under.x + 3 * unit, under.y + unit);
   gdk_cairo_set_source_rgba(cr, &gantry_mark_colour);
   pango_cairo_show_layout(cr, layout);
 }

@@ -14,6 +14,7 @@ typedef struct {
   double unit;                           /* of a logical pixel: line widths */
   double per_mm;                         /* thickness of a line */
   double left, top, width, height, room; /* where words may stand; their size beside the usual */
+  cairo_region_t *words;                 /* where some stand already, of one picture; owned by the caller */
 } GantryMarkPaper;
 
 /* Whether a mark lies in the plane of a picture whose neighbours are `step` mm away; 0: it has none. */
@@ -22,7 +23,8 @@ gboolean gantry_mark_is_on(const GantryMark *mark, const GantryImage *image, dou
 guint gantry_mark_outline(const GantryMark *mark);
 void gantry_mark_outline_point(const GantryMark *mark, guint i, double point[2]);
 void gantry_mark_draw(const GantryMark *mark, const GantryMarkPaper *paper, double width, cairo_t *cr);
-/* "Edge 1: 12.4 mm", "Rectangle 1: 0.0921 1/mm" of A, right below its lowest place. */
+/* "Edge 1: 12.4 mm", "Rectangle 1: 0.0921 1/mm" of A, right below its lowest place, or next to there where other words
+ * stand. */
 void gantry_mark_draw_words(const GantryMark *mark, GantryDisplay *display, const GantryMarkPaper *paper,
                             PangoContext *context, cairo_t *cr);
 extern const GdkRGBA gantry_mark_colour;

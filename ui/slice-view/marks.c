@@ -179,7 +179,8 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
                                  .per_mm = self->camera.zoom / self->ratio,
                                  .width = width,
                                  .height = height,
-                                 .room = 0.85};
+                                 .room = 0.85,
+                                 .words = cairo_region_create()};
   PangoContext *context = gtk_widget_get_pango_context(self->marks);
   cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
   for (guint i = 0; i < gantry_marks_count(marks); i++) {
@@ -189,6 +190,7 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
     if (mark->id == chosen) draw_handles(self, cr, mark);
     gantry_mark_draw_words(mark, self->display, &paper, context, cr);
   }
+  cairo_region_destroy(paper.words);
   g_autoptr(GantryMark) unfinished = gantry_slice_view_unfinished_mark(self);
   if (unfinished) gantry_mark_draw(unfinished, &paper, 1.25, cr);
 }

@@ -123,11 +123,12 @@ static void escape(FILE *to, const char *text) {
   }
 }
 
-char *ct_tiff_format_ome(const ct_volume_header *header, ct_error **error) {
+char *ct_tiff_format_ome(const ct_volume_header *header, const char *json, ct_error **error) {
   const ct_grid *g = &header->grid;
-  char *json = ct_tiff_format_meta(header, -1, error), *text = NULL, number[3][32];
+  char *text = NULL, number[3][32];
   size_t length;
-  FILE *to = json ? open_memstream(&text, &length) : NULL;
+  FILE *to = open_memstream(&text, &length);
+  bool good = to != NULL;
   if (to) {
     fprintf(
         to,
@@ -149,11 +150,10 @@ char *ct_tiff_format_ome(const ct_volume_header *header, ct_error **error) {
             g->nz);
     escape(to, json);
     fputs("</Value></CommentAnnotation></StructuredAnnotations></OME>", to);
-    const bool good = !ferror(to);
-    if (fclose(to) != 0 || !good) text = NULL;
+    good = !ferror(to);
+    good = fclose(to) == 0 && good;
   }
-  ct_free(json);
-  char *copy = text ? ct_strdup(text, error) : NULL;
+  char *copy = good ? ct_strdup(text, error) : NULL;
   free(text);
   if (!copy) ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to describe the volume");
   return copy;

@@ -79,8 +79,8 @@ typedef struct ct_ome {
 bool ct_tiff_is_ome(const char *description);
 /* False, and one plane of no size, where the text is no OME-XML with pixels. */
 bool ct_tiff_parse_ome(const char *description, ct_ome *ome);
-/* OME-XML of a whole file, with Gantry's JSON in a comment; ct_free. */
-char *ct_tiff_format_ome(const ct_volume_header *header, ct_error **error);
+/* OME-XML of a whole file, with Gantry's JSON (ct_tiff_format_meta) in a comment; ct_free. */
+char *ct_tiff_format_ome(const ct_volume_header *header, const char *json, ct_error **error);
 
 /* The row's entries. */
 bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);

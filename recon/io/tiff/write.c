@@ -107,11 +107,17 @@ static bool is_ome(const char *path) {
   return dot && dot - name >= 4 && strncasecmp(dot - 4, ".ome", 4) == 0;
 }
 
+/* What the first page tells of the whole file; ct_free. */
+static char *describe(const ct_volume_header *header, ct_error **error) {
+  char *json = ct_tiff_format_meta(header, -1, error);
+  if (!json || !is_ome(header->path)) return json;
+  char *xml = ct_tiff_format_ome(header, json, error);
+  ct_free(json);
+  return xml;
+}
+
 static bool put_page(writing *w, int k, const void *samples, ct_error **error) {
-  /* The first page describes the file. */
-  char *text = k > 0                     ? NULL
-               : is_ome(w->header->path) ? ct_tiff_format_ome(w->header, error)
-                                         : ct_tiff_format_meta(w->header, -1, error);
+  char *text = k > 0 ? NULL : describe(w->header, error);
   const bool good = (text || k > 0) && write_page(w, w->tiff, samples, text, error);
   ct_free(text);
   return good;
