@@ -87,6 +87,10 @@ static const cli_option option_table[] = {
 
 static void print_help(FILE *to) {
   bench_print_suites(to);
+  cli_print_wrapped(to, 0,
+                    "gantry-cli bench papers [PAPER] makes the tables and figures of the papers again, see gantry-cli "
+                    "bench papers --help.");
+  fputc('\n', to);
   cli_print_wrapped(
       to, 0,
       "GUPS = voxels x views / seconds / 1e9, layout included. The relative RMSE is that of voxels spread "
@@ -293,6 +297,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   bench_list_suites(names, sizeof names);
   if (argc == optind) return cli_misuse(command, "a suite is needed: %s", names);
   const bench_suite *suite = bench_find_suite(argv[optind]);
+  if (!suite && !strcmp(argv[optind], "papers")) return cli_misuse(command, "papers stands right behind bench");
   if (!suite) return cli_misuse(command, "there is no suite \"%s\"; there are %s", argv[optind], names);
   const int words = suite->takes & BENCH_TAKES_FILE ? 2 : 1;
   if (argc > optind + words) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + words]);

@@ -35,8 +35,8 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_info, cli_simulate, cli_reconstruct, cli_slice, cli_compare, cli_kernels, cli_methods,
-    cli_matrix_command, cli_bench, cli_tune, cli_variants_command, cli_figures, cli_batch_command, cli_measure,
-    cli_theorem, cli_lesson, cli_plan_command;
+    cli_matrix_command, cli_bench, cli_bench_papers, cli_tune, cli_variants_command, cli_figures, cli_batch_command,
+    cli_measure, cli_theorem, cli_lesson, cli_plan_command;
 
 /* The next option's letter, *value its argument; CLI_END after the last; CLI_HELPED when help was asked for and
  * printed; CLI_BAD when the option is wrong and the message printed. Operands follow from argv[optind] on. */

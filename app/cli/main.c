@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gantry-cli: the table of subcommands. */
+/* gantry-cli: finds the subcommand. */
 #include "app/cli/cli.h"
+#include "app/cli/commands.h"
 #include "recon/simd/level.h"
 
 #include <string.h>
 
-static const cli_command *const commands[] = {
-    &cli_info,    &cli_simulate,    &cli_reconstruct,      &cli_batch_command, &cli_slice,
-    &cli_compare, &cli_measure,     &cli_kernels,          &cli_methods,       &cli_matrix_command,
-    &cli_bench,   &cli_tune,        &cli_variants_command, &cli_figures,       &cli_theorem,
-    &cli_lesson,  &cli_plan_command};
-enum { COMMANDS = sizeof commands / sizeof *commands };
+static void print_command(const cli_command *command, FILE *to) {
+  fprintf(to, "  gantry-cli %s %s\n", command->name, command->arguments);
+  cli_print_wrapped(to, 6, command->summary);
+}
 
 static void print_overview(FILE *to) {
   fputs("gantry-cli " GANTRY_VERSION ": tomographic reconstruction without a display\n\n", to);
-  for (int i = 0; i < COMMANDS; i++) {
-    fprintf(to, "  gantry-cli %s %s\n", commands[i]->name, commands[i]->arguments);
-    cli_print_wrapped(to, 6, commands[i]->summary);
+  for (int i = 0; cli_commands[i]; i++) {
+    print_command(cli_commands[i], to);
+    if (cli_commands[i] == &cli_bench) print_command(&cli_bench_papers, to);
   }
   fputc('\n', to);
   cli_print_wrapped(
@@ -54,8 +53,11 @@ int main(int argc, char **argv) {
     ct_error_clear(&error);
     return CLI_MISUSED;
   }
-  for (int i = 0; i < COMMANDS; i++)
-    if (!strcmp(argv[1], commands[i]->name)) return run(commands[i], argc - 1, argv + 1);
+  /* It runs the others, so that it stands above their table. */
+  if (argc > 2 && !strcmp(argv[1], "bench") && !strcmp(argv[2], "papers"))
+    return run(&cli_bench_papers, argc - 2, argv + 2);
+  const cli_command *command = cli_find_command(argv[1]);
+  if (command) return run(command, argc - 1, argv + 1);
   fprintf(stderr, "gantry-cli: there is no subcommand \"%s\"; see gantry-cli --help\n", argv[1]);
   return CLI_MISUSED;
 }
