@@ -74,6 +74,7 @@ static void load_run(GantryTask *task) {
   if ((!scan && !self->close) || ct_job_requested(task->job) == CT_JOB_CANCEL ||
       (self->engine && !gantry_engine_set_scan(self->engine, scan, &error))) {
     if (!error) ct_error_set(&error, CT_ERROR_CANCELLED, "Opening was cancelled.");
+    self->raw = !scan && !self->close && self->path && ct_scan_could_be_raw(self->path);
     gantry_work_fail(task, &error);
     if (scan) gantry_scan_unref(scan);
     return;

@@ -43,6 +43,7 @@ enum {
   GANTRY_SLOT_GROWTH,
   GANTRY_SLOT_LESSON,
   GANTRY_SLOT_SPECTRUM,
+  GANTRY_SLOT_SOURCE,
 };
 
 typedef void (*GantryDone)(gpointer owner, GantryTask *task);
@@ -72,6 +73,7 @@ typedef struct {
    * The arrays to choose from, empty for a picture. */
   gboolean unclear;
   ct_dataset_list datasets;
+  gboolean raw; /* out, of what could not be opened: it may hold raw samples of which somebody tells how they lie */
   double seconds;
 } GantryLoadTask;
 GantryLoadTask *gantry_load_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *path);

@@ -104,6 +104,8 @@ static void gantry_picture_init(GantryPicture *self) {
   gtk_widget_add_css_class(GTK_WIDGET(self->caption), "caption");
   gtk_widget_add_css_class(GTK_WIDGET(self->instead), "dim-label");
   gtk_label_set_wrap(self->instead, TRUE);
+  gtk_label_set_wrap_mode(self->instead, PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_visible(GTK_WIDGET(self->caption), FALSE);
   gtk_label_set_justify(self->instead, GTK_JUSTIFY_CENTER);
   gtk_widget_set_parent(GTK_WIDGET(self->caption), GTK_WIDGET(self));
   gtk_widget_set_parent(GTK_WIDGET(self->instead), GTK_WIDGET(self));
@@ -134,6 +136,7 @@ void gantry_picture_set(GantryPicture *self, const GantryImage *image, double lo
 }
 
 void gantry_picture_set_caption(GantryPicture *self, const char *text) {
+  gtk_widget_set_visible(GTK_WIDGET(self->caption), TRUE);
   if (!g_str_equal(gtk_label_get_text(self->caption), text)) gtk_label_set_text(self->caption, text);
 }
 

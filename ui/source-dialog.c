@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list of arrays, indented like the groups that they are in, above rows for what else may be told. */
+/* A list of arrays, indented like the groups that they are in, above rows for what else may be told; beside them a
+ * frame of the scan as it is told. */
 #include "ui/source-dialog.h"
 #include "ui/shown.h"
 
@@ -8,6 +9,8 @@
 #include <string.h>
 
 enum { FLATS, DARKS, ANGLES, ROLES };
+/* ms without a change until a frame is looked at. */
+enum { PAUSE = 80 };
 
 struct _GantrySourceDialog {
   AdwWindow parent_instance;
@@ -17,6 +20,8 @@ struct _GantrySourceDialog {
   GPtrArray *paths; /* of the arrays, as listed in the roles */
   GantrySourceFields *fields;
   GtkLabel *fit; /* what a raw file holds by the layout that is told */
+  GantrySourcePreview *preview;
+  guint looking; /* the timer until the next look */
   guint64 bytes; /* of a raw file */
   gboolean pictures_alone, raw;
   GtkEditable *preset_name;
@@ -25,7 +30,7 @@ struct _GantrySourceDialog {
 
 G_DEFINE_FINAL_TYPE(GantrySourceDialog, gantry_source_dialog, ADW_TYPE_WINDOW)
 
-static guint chosen_signal, preset_signal;
+static guint chosen_signal, preset_signal, looks_signal;
 
 static const struct {
   const char *title, *tooltip;
@@ -40,6 +45,8 @@ static void gantry_source_dialog_dispose(GObject *object) {
   GantrySourceDialog *self = GANTRY_SOURCE_DIALOG(object);
   if (self->tree) g_signal_handlers_disconnect_by_data(self->tree, self);
   self->tree = NULL;
+  g_clear_handle_id(&self->looking, g_source_remove);
+  self->preview = NULL;
   self->raw = FALSE;
   self->presets = NULL;
   G_OBJECT_CLASS(gantry_source_dialog_parent_class)->dispose(object);
@@ -59,6 +66,8 @@ static void gantry_source_dialog_class_init(GantrySourceDialogClass *klass) {
                                1, G_TYPE_POINTER);
   preset_signal = g_signal_new("preset-saved", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                G_TYPE_NONE, 1, G_TYPE_STRING);
+  looks_signal = g_signal_new("looks", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                              1, G_TYPE_POINTER);
   gtk_widget_class_add_binding_action(GTK_WIDGET_CLASS(klass), GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
@@ -73,7 +82,8 @@ static const char *selected_array(GantrySourceDialog *self) {
   return row ? g_object_get_data(G_OBJECT(row), "path") : NULL;
 }
 
-static void accept(GantrySourceDialog *self) {
+/* frames: of raw samples, where their number is left open; or NULL. */
+static void tell(GantrySourceDialog *self, const char *frames, guint signal) {
   static const char *const layouts[] = {NULL, "projections", "sinograms"};
   char *texts[ROLES] = {NULL};
   for (int i = 0; i < ROLES && self->tree; i++) {
@@ -87,45 +97,77 @@ static void accept(GantrySourceDialog *self) {
                        .darks = texts[DARKS],
                        .angles = texts[ANGLES],
                        .raw = self->raw};
-  g_autoptr(GArray) keys = gantry_source_fields_get(self->fields);
+  g_autoptr(GArray) keys = gantry_source_fields_get(self->fields, frames);
   told.keys = (const struct ct_told_key *)(const void *)keys->data;
   told.key_count = keys->len;
-  if (!self->tree || told.dataset) {
-    g_object_ref(self);
-    g_signal_emit(self, chosen_signal, 0, &told);
-    gtk_window_close(GTK_WINDOW(self));
-    g_object_unref(self);
-  }
+  g_signal_emit(self, signal, 0, &told);
   for (int i = 0; i < ROLES; i++) g_free(texts[i]);
 }
 
-static void row_selected(GantrySourceDialog *self) {
-  gtk_widget_set_sensitive(self->open, selected_array(self) != NULL);
+static void accept(GantrySourceDialog *self) {
+  if (self->tree && !selected_array(self)) return;
+  g_object_ref(self);
+  tell(self, NULL, chosen_signal);
+  gtk_window_close(GTK_WINDOW(self));
+  g_object_unref(self);
 }
 
 char *gantry_source_dialog_get_told(GantrySourceDialog *self) {
   return gantry_source_fields_to_text(self->fields);
 }
 
-/* Whether a raw file is as long as it is told to be. */
+/* Looking. Also frames of a raw layout that leaves bytes over are seen: what is wrong with it shows in the picture. */
+
+static gboolean look(gpointer data) {
+  GantrySourceDialog *self = data;
+  GantrySourceFit fit = {0};
+  g_autofree char *fault = gantry_source_fields_find_fault(self->fields), *text = NULL, *frames = NULL;
+  self->looking = 0;
+  if (self->raw) {
+    text = gantry_source_fields_fit(self->fields, self->bytes, &fit);
+    frames = g_strdup_printf("%" G_GUINT64_FORMAT, fit.frames);
+  }
+  if (fault) {
+    gantry_source_preview_show_nothing(self->preview, fault);
+  } else if (self->raw && !fit.frames) {
+    gantry_source_preview_show_nothing(self->preview, "A frame is seen here as soon as the file can hold one of the "
+                                                      "columns and rows that are typed.");
+  } else if (self->tree && !selected_array(self)) {
+    gantry_source_preview_show_nothing(self->preview, "Choose the array of the projections.");
+  } else {
+    gantry_source_preview_wait(self->preview);
+    tell(self, frames, looks_signal);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+static void look_soon(GantrySourceDialog *self) {
+  if (!self->preview) return;
+  g_clear_handle_id(&self->looking, g_source_remove);
+  self->looking = g_timeout_add(PAUSE, look, self);
+}
+
+int gantry_source_dialog_get_frame(GantrySourceDialog *self) {
+  return gantry_source_preview_get_frame(self->preview);
+}
+
+void gantry_source_dialog_show_frame(GantrySourceDialog *self, const GantrySourceSeen *seen) {
+  if (self->preview) gantry_source_preview_show(self->preview, seen);
+}
+
+void gantry_source_dialog_show_no_frame(GantrySourceDialog *self, const char *why) {
+  if (self->preview) gantry_source_preview_show_nothing(self->preview, why);
+}
+
+/* Whether what is told can be opened: of a raw file, whether it is as long as it is told to be. */
 static void fields_changed(GantrySourceDialog *self) {
-  guint64 header, frame, frames;
-  if (!self->raw) return;
-  const gboolean told = gantry_source_fields_get_layout(self->fields, &header, &frame, &frames);
-  const guint64 room = told && self->bytes > header ? self->bytes - header : 0, whole = told ? room / frame : 0,
-                rest = told ? room - whole * frame : 0;
-  g_autofree char *text =
-      !told
-          ? g_strdup_printf("The file has %" G_GUINT64_FORMAT " bytes: type, columns and rows are needed.", self->bytes)
-      : whole < MAX(frames, 1) ? g_strdup_printf("The file is too short: its %" G_GUINT64_FORMAT
-                                                 " bytes hold %" G_GUINT64_FORMAT " frames of that size.",
-                                                 self->bytes, whole)
-      : rest && !frames        ? g_strdup_printf("It holds %" G_GUINT64_FORMAT " frames, and %" G_GUINT64_FORMAT
-                                                 " bytes are left over: one of the values is wrong, or Frames tells how many.",
-                                                 whole, rest)
-                               : g_strdup_printf("It holds %" G_GUINT64_FORMAT " frames of that size.", whole);
-  gtk_label_set_text(self->fit, text);
-  gtk_widget_set_sensitive(self->open, told && whole >= MAX(frames, 1) && (!rest || frames));
+  GantrySourceFit fit = {.fits = TRUE};
+  if (!self->preview) return;
+  look_soon(self);
+  g_autofree char *fault = gantry_source_fields_find_fault(self->fields),
+                  *text = self->raw ? gantry_source_fields_fit(self->fields, self->bytes, &fit) : NULL;
+  if (text) gtk_label_set_text(self->fit, text);
+  gtk_widget_set_sensitive(self->open, !fault && fit.fits && (!self->tree || selected_array(self)));
 }
 
 /* The tree */
@@ -211,7 +253,7 @@ static GtkWidget *new_tree(GantrySourceDialog *self, const ct_dataset_list *data
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->tree), "The array that holds the projections or sinograms");
   for (gsize i = 0; i < datasets->count; i++) add_array(self, &datasets->items[i], &before);
   g_strfreev(before);
-  g_signal_connect_swapped(self->tree, "row-selected", G_CALLBACK(row_selected), self);
+  g_signal_connect_swapped(self->tree, "row-selected", G_CALLBACK(fields_changed), self);
   return GTK_WIDGET(self->tree);
 }
 
@@ -239,6 +281,7 @@ static void add_roles(GantrySourceDialog *self, AdwPreferencesGroup *group, cons
   g_ptr_array_add(items, NULL);
   for (int i = 0; i < ROLES; i++) {
     self->roles[i] = new_combo(roles[i].title, roles[i].tooltip, (const char *const *)items->pdata);
+    g_signal_connect_object(self->roles[i], "notify::selected", G_CALLBACK(look_soon), self, G_CONNECT_SWAPPED);
     adw_preferences_group_add(group, GTK_WIDGET(self->roles[i]));
   }
 }
@@ -250,6 +293,7 @@ static GtkWidget *new_rows(GantrySourceDialog *self, const GantrySourceRequest *
   self->layout = new_combo("Each Picture Is", "A projection, or a sinogram: its rows are the views of one detector row",
                            items + first);
   if ((int)request->layout >= first) adw_combo_row_set_selected(self->layout, (guint)((int)request->layout - first));
+  g_signal_connect_object(self->layout, "notify::selected", G_CALLBACK(look_soon), self, G_CONNECT_SWAPPED);
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->layout));
   if (self->tree) add_roles(self, ADW_PREFERENCES_GROUP(group), request->datasets);
   return group;
@@ -313,9 +357,17 @@ static GtkWidget *new_header(GantrySourceDialog *self) {
   return header;
 }
 
-static GtkWidget *new_body(GantrySourceDialog *self, const GantrySourceRequest *request) {
+static void set_margins(GtkWidget *widget) {
+  gtk_widget_set_margin_top(widget, 18);
+  gtk_widget_set_margin_bottom(widget, 18);
+  gtk_widget_set_margin_start(widget, 18);
+  gtk_widget_set_margin_end(widget, 18);
+}
+
+/* What is asked. */
+static GtkWidget *new_questions(GantrySourceDialog *self, const GantrySourceRequest *request) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 18), *why = gtk_label_new(request->why),
-            *clamp = adw_clamp_new(), *scrolled = gtk_scrolled_window_new();
+            *scrolled = gtk_scrolled_window_new();
   gtk_label_set_wrap(GTK_LABEL(why), TRUE);
   gtk_label_set_wrap_mode(GTK_LABEL(why), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign(GTK_LABEL(why), 0);
@@ -331,35 +383,42 @@ static GtkWidget *new_body(GantrySourceDialog *self, const GantrySourceRequest *
   gantry_source_fields_add_to(self->fields, GTK_BOX(box), G_CALLBACK(fields_changed), self);
   gantry_source_fields_fill(self->fields, request->told);
   gtk_box_append(GTK_BOX(box), new_presets(self));
-  adw_clamp_set_child(ADW_CLAMP(clamp), box);
-  gtk_widget_set_margin_top(clamp, 18);
-  gtk_widget_set_margin_bottom(clamp, 18);
-  gtk_widget_set_margin_start(clamp, 18);
-  gtk_widget_set_margin_end(clamp, 18);
+  set_margins(box);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), clamp);
-  gtk_widget_set_vexpand(scrolled, TRUE);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), box);
+  gtk_widget_set_size_request(scrolled, 520, -1);
+  gtk_widget_set_hexpand(scrolled, FALSE);
   return scrolled;
+}
+
+static GtkWidget *new_body(GantrySourceDialog *self, const GantrySourceRequest *request) {
+  GtkWidget *body = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *preview = gantry_source_preview_new();
+  gtk_box_append(GTK_BOX(body), new_questions(self, request));
+  gtk_box_append(GTK_BOX(body), gtk_separator_new(GTK_ORIENTATION_VERTICAL));
+  gtk_box_append(GTK_BOX(body), preview);
+  self->preview = GANTRY_SOURCE_PREVIEW(preview);
+  g_signal_connect_object(preview, "frame-changed", G_CALLBACK(look_soon), self, G_CONNECT_SWAPPED);
+  set_margins(preview);
+  gtk_widget_set_hexpand(preview, TRUE);
+  gtk_widget_set_vexpand(body, TRUE);
+  return body;
 }
 
 GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySourceRequest *request) {
   g_autofree char *title = g_strdup_printf("What Is the Scan in %s?", request->name);
   GantrySourceDialog *self = g_object_new(GANTRY_TYPE_SOURCE_DIALOG, "transient-for", parent, "modal", TRUE, "title",
-                                          title, "default-width", 620, "destroy-with-parent", TRUE, NULL);
+                                          title, "destroy-with-parent", TRUE, NULL);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   self->pictures_alone = request->datasets->count == 0;
   self->raw = request->raw;
   self->bytes = request->bytes;
   self->fields = gantry_source_fields_new(request->raw);
   self->presets = self->preset_texts = g_strdupv((char **)request->presets);
-  gtk_window_set_default_size(GTK_WINDOW(self), 620, 640);
+  gtk_window_set_default_size(GTK_WINDOW(self), 980, 700);
   gtk_box_append(GTK_BOX(box), new_header(self));
   gtk_box_append(GTK_BOX(box), new_body(self, request));
   adw_window_set_content(ADW_WINDOW(self), box);
   fields_changed(self);
-  if (self->tree) {
-    row_selected(self);
-    select_largest(self, request->datasets);
-  }
+  if (self->tree) select_largest(self, request->datasets);
   return self;
 }

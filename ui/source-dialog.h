@@ -3,12 +3,14 @@
  * projections and others may be flats, darks and angles; whether pictures are projections or sinograms; how raw samples
  * are stored; and the geometry that the file leaves open. Signal
  * "chosen" (ct_scan_told *told, borrowed during the signal): the answer; the window then closes.
- * Signal "preset-saved" (char *name): the fields are to be kept under a name. */
+ * Signal "preset-saved" (char *name): the fields are to be kept under a name.
+ * Signal "looks" (ct_scan_told *told, borrowed): a frame of the scan as it is told now is wanted, to be shown. */
 #pragma once
 
 #include <adwaita.h>
 
 #include "recon/io/io.h"
+#include "ui/source-preview.h"
 
 G_BEGIN_DECLS
 
@@ -29,5 +31,10 @@ typedef struct {
 GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySourceRequest *request);
 /* Its fields as such lines (g_free). */
 char *gantry_source_dialog_get_told(GantrySourceDialog *self);
+/* Which frame is wanted. */
+int gantry_source_dialog_get_frame(GantrySourceDialog *self);
+void gantry_source_dialog_show_frame(GantrySourceDialog *self, const GantrySourceSeen *seen);
+/* None can be shown, and why. */
+void gantry_source_dialog_show_no_frame(GantrySourceDialog *self, const char *why);
 
 G_END_DECLS

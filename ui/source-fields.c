@@ -2,6 +2,7 @@
 /* The table of keys, and a row for each. */
 #include "ui/source-fields.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef enum { RAW, GEOMETRY, GROUPS } Group;
@@ -129,13 +130,14 @@ static const char *text_of_key(GantrySourceFields *self, const char *key) {
   return "";
 }
 
-GArray *gantry_source_fields_get(GantrySourceFields *self) {
+GArray *gantry_source_fields_get(GantrySourceFields *self, const char *frames) {
   GArray *keys = g_array_new(FALSE, TRUE, sizeof(struct ct_told_key));
   const gboolean step = text_of_key(self, "angles_deg.step")[0] != 0;
   for (int i = 0; i < FIELDS; i++) {
     struct ct_told_key key = {fields[i].key, text_of(self, i), fields[i].number};
     /* Steps begin at 0 where nothing else is told. */
     if (step && !key.value[0] && g_str_equal(key.key, "angles_deg.first")) key.value = "0";
+    if (frames && !key.value[0] && g_str_equal(key.key, "files.dims.2")) key.value = frames;
     if (key.value[0]) g_array_append_val(keys, key);
   }
   return keys;
@@ -174,7 +176,8 @@ static guint64 count_of(GantrySourceFields *self, const char *key) {
   return g_ascii_strtoull(text_of_key(self, key), NULL, 10);
 }
 
-gboolean gantry_source_fields_get_layout(GantrySourceFields *self, guint64 *header, guint64 *frame, guint64 *frames) {
+/* Bytes of the header and of one frame. FALSE where the layout is not told. */
+static gboolean get_layout(GantrySourceFields *self, guint64 *header, guint64 *frame, guint64 *frames) {
   const char *type = self->raw ? text_of_key(self, "files.type") : "";
   const char *digits = strpbrk(type, "0123456789");
   const guint64 columns = count_of(self, "files.dims.0"), rows = count_of(self, "files.dims.1"),
@@ -184,4 +187,35 @@ gboolean gantry_source_fields_get_layout(GantrySourceFields *self, guint64 *head
   if (!columns || !rows || !bits || columns > G_MAXINT || rows > G_MAXINT) return FALSE;
   *frame = columns * rows * (bits / 8) + count_of(self, "files.frame_header_bytes");
   return TRUE;
+}
+
+char *gantry_source_fields_fit(GantrySourceFields *self, guint64 bytes, GantrySourceFit *fit) {
+  guint64 header, frame, frames;
+  const gboolean told = get_layout(self, &header, &frame, &frames);
+  const guint64 room = told && bytes > header ? bytes - header : 0, whole = told ? room / frame : 0,
+                rest = told ? room - whole * frame : 0;
+  const char *plural = whole == 1 ? "" : "s";
+  const gboolean enough = told && whole >= MAX(frames, 1);
+  *fit = (GantrySourceFit){enough ? MIN(whole, (guint64)G_MAXINT) : 0, enough && (!rest || frames)};
+  if (!told)
+    return g_strdup_printf("The file has %" G_GUINT64_FORMAT " bytes: type, columns and rows are needed.", bytes);
+  if (!enough)
+    return g_strdup_printf("The file is too short: its %" G_GUINT64_FORMAT " bytes hold %" G_GUINT64_FORMAT
+                           " frame%s of that size.",
+                           bytes, whole, plural);
+  if (rest && !frames)
+    return g_strdup_printf("It holds %" G_GUINT64_FORMAT " frame%s, and %" G_GUINT64_FORMAT
+                           " bytes are left over: one of the values is wrong, or Frames tells how many.",
+                           whole, plural, rest);
+  return g_strdup_printf("It holds %" G_GUINT64_FORMAT " frame%s of that size.", whole, plural);
+}
+
+char *gantry_source_fields_find_fault(GantrySourceFields *self) {
+  for (int i = 0; i < FIELDS; i++) {
+    const char *text = fields[i].number ? text_of(self, i) : "";
+    char *end;
+    if (*text && (!isfinite(g_ascii_strtod(text, &end)) || *end))
+      return g_strdup_printf("%s: “%s” is no number.", fields[i].title, text);
+  }
+  return NULL;
 }

@@ -16,12 +16,21 @@ GantrySourceFields *gantry_source_fields_new(gboolean raw);
 void gantry_source_fields_free(GantrySourceFields *self);
 /* Appends the groups of rows. changed(user): one of them was edited. */
 void gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, GCallback changed, gpointer user);
-/* The keys that are told, which point into the rows' texts: to be freed with g_array_unref, of struct ct_told_key. */
-GArray *gantry_source_fields_get(GantrySourceFields *self);
+/* The keys that are told, which point into the rows' texts: to be freed with g_array_unref, of struct ct_told_key.
+ * frames: of raw samples, where their number is left open; NULL: it stays so. */
+GArray *gantry_source_fields_get(GantrySourceFields *self, const char *frames);
 /* As lines "key=value" of those that are told, and filled from them; others stay. */
 char *gantry_source_fields_to_text(GantrySourceFields *self);
 void gantry_source_fields_fill(GantrySourceFields *self, const char *text);
-/* Bytes that the layout of raw samples asks for: header, and of one frame. FALSE where it is not told. */
-gboolean gantry_source_fields_get_layout(GantrySourceFields *self, guint64 *header, guint64 *frame, guint64 *frames);
+/* Of a raw file by the layout that is told: the frames that it holds, 0 where there are none or the layout is not told;
+ * and whether it can be opened so. */
+typedef struct {
+  guint64 frames;
+  gboolean fits;
+} GantrySourceFit;
+/* What a file of that many bytes holds, in a sentence (g_free). */
+char *gantry_source_fields_fit(GantrySourceFields *self, guint64 bytes, GantrySourceFit *fit);
+/* The first row whose text is no number and has to be one, in a sentence (g_free); NULL: there is none. */
+char *gantry_source_fields_find_fault(GantrySourceFields *self);
 
 G_END_DECLS

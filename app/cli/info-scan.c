@@ -2,13 +2,10 @@
 /* The facts of a scan: what the file tells, what is assumed, and the volume that would come of it. */
 #include "app/cli/info.h"
 #include "app/json.h"
+#include "app/scan-facts.h"
 #include "recon/base/shown.h"
-#include "recon/base/units.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/questions.h"
-#include "recon/geom/spiral.h"
-#include "recon/geom/told-arc.h"
-#include "recon/solve/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,79 +107,14 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   return root;
 }
 
-static const char *origin_of(const ct_scan_facts *facts, unsigned bit) {
-  return facts->known & bit ? "" : " (assumed; the file does not tell)";
-}
-
-static void print_geometry(const ct_scan_facts *facts) {
-  const ct_geometry *g = &facts->geometry;
-  char a[64], b[64], c[64];
-  bool repeated;
-  const double arc = ct_geometry_told_arc(g, &repeated) * degrees;
-  cli_print_fact("beam", "%s%s", ct_geometry_title(g), origin_of(facts, CT_KNOWN_BEAM));
-  if (g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES))
-    cli_print_fact("angles", "%s to %s, an arc of %s%s%s",
-                   ct_format_quantity(g->angles[0] * degrees, 6, "°", a, sizeof a),
-                   ct_format_quantity(g->angles[g->views - 1] * degrees, 6, "°", b, sizeof b),
-                   ct_format_quantity(arc, 6, "°", c, sizeof c),
-                   repeated ? " with the first view repeated at the end" : "", origin_of(facts, CT_KNOWN_ANGLES));
-  ct_plan silent;
-  ct_plan_init(&silent);
-  const bool in_pixels = ct_plan_in_pixels(&silent, facts->known, g->beam);
-  if (in_pixels)
-    cli_print_fact("pixel", "not known: lengths are in px and values in 1/px; geometry.pixel_u tells it, in mm");
-  else
-    cli_print_fact("pixel", "%s x %s%s", ct_format_quantity(g->du, 5, "mm", a, sizeof a),
-                   ct_format_quantity(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
-  if (ct_geometry_takes(g, CT_TAKES_DISTANCES))
-    cli_print_fact("distances", "source to axis %s, source to detector %s%s",
-                   ct_format_quantity(g->sod, 7, "mm", a, sizeof a), ct_format_quantity(g->sdd, 7, "mm", b, sizeof b),
-                   origin_of(facts, CT_KNOWN_DISTANCES));
-  if (ct_geometry_takes(g, CT_TAKES_CENTRE))
-    cli_print_fact("centre", "column %s, row %s%s", ct_format_number(g->centre_u, 7, a, sizeof a),
-                   ct_format_number(g->centre_v, 7, b, sizeof b), origin_of(facts, CT_KNOWN_CENTRE));
-  if (g->feed != 0)
-    cli_print_fact("feed", "%s a turn, a pitch of %s, the first source at z = %s",
-                   ct_format_quantity(g->feed, 5, "mm", a, sizeof a),
-                   ct_format_number(ct_spiral_pitch(g), 3, b, sizeof b),
-                   ct_format_quantity(ct_geometry_height(g, 0), 5, "mm", c, sizeof c));
-  if (g->tilt != 0) cli_print_fact("tilt", "%s", ct_format_quantity(g->tilt * degrees, 4, "°", a, sizeof a));
-  if (!ct_geometry_check(g, NULL)) return;
-  const ct_grid grid = ct_grid_natural(g);
-  cli_print_fact("volume", "%d x %d x %d voxels of %s by default", grid.nx, grid.ny, grid.nz,
-                 ct_format_quantity(grid.dx, 5, ct_units_of(in_pixels).length, a, sizeof a));
+static void print_fact(void *user, const char *name, const char *text) {
+  cli_print_fact(name, "%s", text);
 }
 
 static void print_scan(const char *path, const ct_scan *scan) {
-  const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  const ct_geometry *g = &facts->geometry;
-  char a[64], shown[CT_SHOWN];
+  char shown[CT_SHOWN];
   printf("%s: a scan\n", ct_shown(path, shown, sizeof shown));
-  cli_print_fact("format", "%s%s%s%s%s", facts->format ? facts->format : "unknown", facts->dataset ? ", " : "",
-                 facts->dataset ? facts->dataset : "", facts->bytes ? ", " : "",
-                 facts->bytes ? ct_format_bytes((double)facts->bytes, a, sizeof a) : "");
-  cli_print_fact("views", "%d of %d x %d pixels%s", g->views, g->nu, g->nv,
-                 facts->layout == CT_LAYOUT_SINOGRAMS ? ", out of sinograms: rows of pictures are angles" : "");
-  if (ct_scan_layout_is_open(scan))
-    cli_print_fact("question",
-                   "one picture: are its rows angles (--layout sinograms: %d views), or is it one projection "
-                   "(--layout projections)?",
-                   g->nv);
-  if (facts->flats || facts->darks)
-    cli_print_fact("flat fields", "%d flats, %d darks", facts->flats, facts->darks);
-  else
-    cli_print_fact("flat fields", "none");
-  cli_print_fact("values", "%s%s%s%s", values_id(facts->values), facts->values_why ? " (not stated: " : "",
-                 facts->values_why ? facts->values_why : "", facts->values_why ? ")" : "");
-  if (facts->values_doubt) cli_print_fact("warning", "%s", facts->values_doubt);
-  print_geometry(facts);
-  if (facts->note) cli_print_fact("note", "%s", facts->note);
-  for (ct_remark_kind kind = 0; kind < CT_REMARK_KINDS; kind++)
-    for (int i = 0; facts->remarks && i < facts->remarks->count; i++) {
-      const ct_remark *r = &facts->remarks->items[i];
-      if (r->kind == kind)
-        cli_print_fact(ct_remark_kind_id(kind), "%s%s%s", r->from ? r->from : "", r->from ? ": " : "", r->text);
-    }
+  gantry_scan_list_facts(scan, print_fact, NULL);
 }
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error) {

@@ -5,7 +5,7 @@
 #include "app/session-file.h"
 #include "app/errors.h"
 #include "app/session/source-memory.h"
-#include "app/tasks.h"
+#include "app/tasks-source.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "ui/shown.h"
@@ -16,18 +16,26 @@
 struct _GantryOpening {
   GObject parent_instance;
   GantryOpeningParts with;
-  GantrySourceDialog *source; /* while it is open */
+  GantrySourceDialog *source; /* while it is open; */
+  GantryScan *seen;           /* the scan that it shows a frame of, NULL: none, */
+  char *seen_as;              /* as it is described */
+  guint64 looks;
+  char *refused; /* the file that could not be opened last and may hold raw samples */
 };
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
 
 static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
+static void is_refused(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
+static void forget_seen(GantryOpening *self);
 
 static guint elsewhere_signal, volume_signal, session_signal;
 
 static void gantry_opening_finalize(GObject *object) {
   GantryOpening *self = GANTRY_OPENING(object);
   if (self->source) g_object_remove_weak_pointer(G_OBJECT(self->source), (gpointer *)&self->source);
+  forget_seen(self);
+  g_free(self->refused);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_opening_parent_class)->finalize(object);
 }
@@ -49,6 +57,7 @@ GantryOpening *gantry_opening_new(const GantryOpeningParts *parts) {
   self->with = *parts;
   gantry_context_ref(parts->context);
   g_signal_connect_object(parts->slot, "unclear", G_CALLBACK(is_unclear), self, 0);
+  g_signal_connect_object(parts->slot, "refused", G_CALLBACK(is_refused), self, 0);
   return self;
 }
 
@@ -133,53 +142,147 @@ static void preset_saved(GantrySourceDialog *dialog, const char *name, GantryOpe
     gantry_context_show_error(self->with.context, error);
 }
 
+/* Seeing a frame of it */
+
+static void forget_seen(GantryOpening *self) {
+  g_clear_pointer(&self->seen, gantry_scan_unref);
+  g_clear_pointer(&self->seen_as, g_free);
+}
+
+static void frame_seen(gpointer owner, GantryTask *task) {
+  GantryOpening *self = owner;
+  GantrySourceTask *look = (GantrySourceTask *)task;
+  if (!self->source || task->dropped || task->generation != self->looks) return;
+  forget_seen(self);
+  self->seen = g_steal_pointer(&look->scan);
+  self->seen_as = g_strdup(look->description);
+  gantry_source_dialog_show_frame(self->source, &look->seen);
+}
+
+static void source_looks(GantrySourceDialog *dialog, const ct_scan_told *told, GantryOpening *self) {
+  const char *path = g_object_get_data(G_OBJECT(dialog), "path");
+  ct_error *fault = NULL;
+  char *description = self->with.context->window ? ct_scan_tell(path, NULL, told, &fault) : NULL;
+  if (description) {
+    GantrySourceTask *task = gantry_source_task_new(G_OBJECT(self), frame_seen, path, description,
+                                                    g_strcmp0(description, self->seen_as) == 0 ? self->seen : NULL);
+    task->index = gantry_source_dialog_get_frame(dialog);
+    task->work.task.generation = ++self->looks;
+    gantry_worker_push(self->with.context->files_worker, (GantryTask *)task);
+  } else if (fault) {
+    g_autoptr(GError) error = NULL;
+    gantry_take_ct_error(&error, &fault);
+    g_autofree char *why = gantry_error_sentence(error);
+    self->looks++;
+    gantry_source_dialog_show_no_frame(dialog, why);
+  }
+  ct_free(description);
+}
+
+static void source_gone(GantryOpening *self) {
+  if (self->with.context->window) gantry_worker_cancel_slot(self->with.context->files_worker, GANTRY_SLOT_SOURCE);
+  self->looks++;
+  forget_seen(self);
+}
+
+/* The dialog */
+
+typedef struct {
+  const char *path;
+  const ct_dataset_list *datasets;
+  const GError *error; /* of the file that could not be opened as it is; else NULL */
+  gboolean raw, lists, described;
+} Source;
+
 /* What the dialog begins with; the command line's way to tell it is not the window's. */
-static char *question_of(const GantryLoadTask *load, const char *name, gboolean raw) {
-  g_autofree char *why = gantry_error_sentence(load->work.error);
-  if (raw && !load->description)
+static char *question_of(const Source *source, const char *name) {
+  if (source->raw && !source->described)
     return g_strdup_printf("%s does not tell what it holds: say how its samples are stored.", name);
+  g_autofree char *why = gantry_error_sentence(source->error);
   char *how = strstr(why, " Say which:");
   if (how) *how = 0;
-  if (load->lists || !load->datasets.count) return g_steal_pointer(&why);
+  if (source->lists || !source->datasets->count) return g_steal_pointer(&why);
   return g_strdup_printf("None of the arrays in the file is known to be the scan: choose the one that holds the "
                          "projections.\n\n%s",
                          why);
 }
 
-/* One dialog at a time. */
-static void ask_source(GantryOpening *self, const GantryLoadTask *load) {
-  if (self->source || !self->with.context->window || !load->path) return;
-  g_autofree char *name = gantry_shown_name(load->path), *told = gantry_source_memory_get(load->path);
-  g_auto(GStrv) presets = gantry_source_memory_list_presets();
-  const gboolean raw = ct_scan_is_raw(load->path);
-  guint64 bytes = 0;
-  g_autoptr(GFile) file = raw ? g_file_new_for_path(load->path) : NULL;
-  g_autoptr(GFileInfo) info =
-      file ? g_file_query_info(file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL) : NULL;
-  if (info) bytes = (guint64)g_file_info_get_size(info);
-  g_autofree char *why = question_of(load, name, raw);
-  const ct_scan_facts *facts = load->lists ? gantry_scan_slot_get_facts(self->with.slot) : NULL;
-  const GantrySourceRequest request = {.name = name,
-                                       .why = why,
-                                       .datasets = &load->datasets,
-                                       .layout = facts                  ? facts->layout
-                                                 : raw                  ? CT_LAYOUT_PROJECTIONS
-                                                 : load->datasets.count ? CT_LAYOUT_UNKNOWN
-                                                                        : CT_LAYOUT_SINOGRAMS,
-                                       .raw = raw,
-                                       .bytes = bytes,
-                                       .presets = (const char *const *)presets,
-                                       .told = told};
-  self->source = gantry_source_dialog_new(GTK_WINDOW(self->with.context->window), &request);
+static void show_dialog(GantryOpening *self, const char *path, const GantrySourceRequest *request) {
+  self->source = gantry_source_dialog_new(GTK_WINDOW(self->with.context->window), request);
   g_object_add_weak_pointer(G_OBJECT(self->source), (gpointer *)&self->source);
-  g_object_set_data_full(G_OBJECT(self->source), "path", g_strdup(load->path), g_free);
+  g_object_set_data_full(G_OBJECT(self->source), "path", g_strdup(path), g_free);
   g_signal_connect_object(self->source, "chosen", G_CALLBACK(source_chosen), self, 0);
   g_signal_connect_object(self->source, "preset-saved", G_CALLBACK(preset_saved), self, 0);
+  g_signal_connect_object(self->source, "looks", G_CALLBACK(source_looks), self, 0);
+  g_signal_connect_object(self->source, "destroy", G_CALLBACK(source_gone), self, G_CONNECT_SWAPPED);
   gtk_window_present(GTK_WINDOW(self->source));
 }
 
+/* One dialog at a time. */
+static void ask_source(GantryOpening *self, const Source *source) {
+  if (self->source || !self->with.context->window || !source->path) return;
+  g_autofree char *name = gantry_shown_name(source->path), *told = gantry_source_memory_get(source->path);
+  g_auto(GStrv) presets = gantry_source_memory_list_presets();
+  guint64 bytes = 0;
+  g_autoptr(GFile) file = source->raw ? g_file_new_for_path(source->path) : NULL;
+  g_autoptr(GFileInfo) info =
+      file ? g_file_query_info(file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL) : NULL;
+  if (info) bytes = (guint64)g_file_info_get_size(info);
+  g_autofree char *why = question_of(source, name);
+  const ct_scan_facts *facts = source->lists ? gantry_scan_slot_get_facts(self->with.slot) : NULL;
+  const GantrySourceRequest request = {.name = name,
+                                       .why = why,
+                                       .datasets = source->datasets,
+                                       .layout = facts                     ? facts->layout
+                                                 : source->raw             ? CT_LAYOUT_PROJECTIONS
+                                                 : source->datasets->count ? CT_LAYOUT_UNKNOWN
+                                                                           : CT_LAYOUT_SINOGRAMS,
+                                       .raw = source->raw,
+                                       .bytes = bytes,
+                                       .presets = (const char *const *)presets,
+                                       .told = told};
+  show_dialog(self, source->path, &request);
+}
+
+static void ask_source_of(GantryOpening *self, const GantryLoadTask *load) {
+  /* What is open and could be raw was told to be. */
+  const Source source = {.path = load->path,
+                         .datasets = &load->datasets,
+                         .error = load->work.error,
+                         .raw = load->path && (load->lists ? ct_scan_could_be_raw : ct_scan_is_raw)(load->path),
+                         .lists = load->lists,
+                         .described = load->description != NULL};
+  ask_source(self, &source);
+}
+
+/* Below the message that a file cannot be opened. */
+static void offer_description(GantryOpening *self, const GantryLoadTask *load) {
+  g_clear_pointer(&self->refused, g_free);
+  if (load->raw && load->path) {
+    self->refused = g_strdup(load->path);
+    gantry_window_offer_remedy(self->with.context->window, "Describe as _Raw…",
+                               "Tell how the samples are stored in the file, and see whether it is right",
+                               "win.describe-raw");
+  }
+  gantry_context_changed(self->with.context);
+}
+
+gboolean gantry_opening_can_describe(GantryOpening *self) {
+  return self->refused != NULL;
+}
+
+void gantry_opening_describe(GantryOpening *self) {
+  const ct_dataset_list none = {0};
+  const Source source = {.path = self->refused, .datasets = &none, .raw = TRUE};
+  ask_source(self, &source);
+}
+
+static void is_refused(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self) {
+  offer_description(self, load);
+}
+
 static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self) {
-  ask_source(self, load);
+  ask_source_of(self, load);
 }
 
 void gantry_opening_ask_source(GantryOpening *self) {
@@ -195,9 +298,10 @@ static void looked(gpointer owner, GantryTask *task) {
   if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_LOOK, task)) return;
   if (!self->with.context->window || task->dropped) return;
   if (look->unclear) {
-    ask_source(self, look);
+    ask_source_of(self, look);
   } else if (!look->scan) {
     gantry_context_show_error(self->with.context, look->work.error);
+    offer_description(self, look);
   } else if (gantry_questions_is_asking(self->with.questions)) {
     g_autofree char *name = gantry_shown_name(look->path);
     gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL,

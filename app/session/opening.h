@@ -2,7 +2,8 @@
 /* Opening what the user chose: in a dialog, from the recent ones, by a drop, on the command line. Owns nothing of its
  * own: tells plans and volumes from scans, looks whether a scan can be opened and asks where work would be lost, then
  * leaves it to the scan slot. Signal "elsewhere" (char *path, GantryScan *opened, either may be NULL): to be opened in
- * a new window; "volume", "session" (char *path): a volume, a session was chosen. */
+ * a new window; "volume", "session" (char *path): a volume, a session was chosen. Shows the dialog that asks what of a
+ * file is the scan, and in it a frame of the scan as it is told. */
 #pragma once
 
 #include "app/session/plan-files.h"
@@ -31,6 +32,9 @@ void gantry_opening_open_example(GantryOpening *self);
 void gantry_opening_choose(GantryOpening *self, gboolean folder);
 /* Asks what of the open scan's file is the scan: arrays, layout; and opens it so. */
 void gantry_opening_ask_source(GantryOpening *self);
+/* Of the file that could not be opened last: whether it may hold raw samples; asks how they are stored. */
+gboolean gantry_opening_can_describe(GantryOpening *self);
+void gantry_opening_describe(GantryOpening *self);
 /* Asks where work would be lost. */
 void gantry_opening_close(GantryOpening *self);
 

@@ -17,7 +17,7 @@ struct _GantryScanSlot {
 
 G_DEFINE_FINAL_TYPE(GantryScanSlot, gantry_scan_slot, G_TYPE_OBJECT)
 
-static guint loaded_signal, unclear_signal, renewed_signal;
+static guint loaded_signal, unclear_signal, refused_signal, renewed_signal;
 
 static void gantry_scan_slot_finalize(GObject *object) {
   GantryScanSlot *self = GANTRY_SCAN_SLOT(object);
@@ -31,6 +31,8 @@ static void gantry_scan_slot_class_init(GantryScanSlotClass *klass) {
   loaded_signal = g_signal_new("loaded", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
                                G_TYPE_BOOLEAN, G_TYPE_STRING, G_TYPE_ERROR);
   unclear_signal = g_signal_new("unclear", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_POINTER);
+  refused_signal = g_signal_new("refused", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_POINTER);
   renewed_signal =
       g_signal_new("renewed", GANTRY_TYPE_SCAN_SLOT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -64,10 +66,12 @@ static void loaded(gpointer owner, GantryTask *task) {
   gantry_jobs_end(self->jobs, task);
   if (!self->context->window) return;
   const gboolean unclear = load->unclear && !task->dropped;
-  if (unclear)
+  if (unclear) {
     g_signal_emit(self, unclear_signal, 0, load);
-  else if (load->work.error)
+  } else if (load->work.error) {
     gantry_context_show_error(self->context, load->work.error);
+    g_signal_emit(self, refused_signal, 0, load);
+  }
   if (load->work.error && gantry_error_is_cancelled(load->work.error) && load->path) {
     g_autofree char *name = gantry_shown_name(load->path);
     gantry_context_toast(self->context, GANTRY_ABOUT_FILE, NULL, NULL, "Cancelled: %s was not opened.", name);

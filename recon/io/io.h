@@ -82,6 +82,8 @@ bool ct_scan_is_unclear(const char *path, ct_dataset_list *list);
 /* Whether a file is of no known format, and called like those that hold raw samples (.raw, .bin, .dat, .vol, .img,
  * .seq): what they are has to be told. A header or description beside it tells. */
 bool ct_scan_is_raw(const char *path);
+/* The same of a file that may be called anything, also of one whose header tells how its samples can be described. */
+bool ct_scan_could_be_raw(const char *path);
 
 /* Whether there is anything at a path that ct_scan_open takes: a file, a folder, FILE::DATASET, a pattern that files
  * fit. */

@@ -243,8 +243,16 @@ def fill(window, dialog, **texts):
         window.see(name.replace("_", " "), "text", dialog).set_text_contents(text)
 
 
+def see_frame(window, dialog, size, low, high):
+    """The numbers beside the picture of a frame in the dialog that asks about a scan."""
+    pattern = rf"^{size} samples, {low} to {high}$"
+    window.wait(lambda: any(re.search(pattern, re.sub(r"(?<=\d)\s(?=\d)", "", node.get_name() or "")) for node in window.walk(dialog)),
+                f"a frame of /{pattern}/")
+
+
 def asks_about_raw_samples(window):
-    """A file of raw samples opens by what is told of it, which its folder remembers and a preset keeps."""
+    """A file of raw samples opens by what is told of it, which its folder remembers and a preset keeps. A frame shows whether it is
+    right: where the headers are not told their zeros are samples."""
     with open(window.path("block.bin"), "wb") as file:
         for view in range(40):
             file.write(bytes(16))
@@ -255,8 +263,13 @@ def asks_about_raw_samples(window):
         raise Failure("samples of an unknown layout can be opened")
     fill(window, dialog, Columns="30", Rows="4")
     window.see("It holds 32 frames, and 160 bytes are left over", within=dialog)
+    see_frame(window, dialog, "30 × 4", 0, 60000)
     fill(window, dialog, Rows="3", Header_of_Each_Frame="16", Step_of_the_Angles="4,5")
     window.see("It holds 40 frames of that size.", within=dialog)
+    see_frame(window, dialog, "30 × 3", 51000, 60000)
+    window.see("0° to 175.5°, an arc of 180°", within=dialog)
+    window.see("Frame Shown", "spin button", dialog).set_current_value(39)
+    see_frame(window, dialog, "30 × 3", 50961, 59961)
     fill(window, dialog, Name_of_the_Preset="Our Scanner")
     window.press("Save Preset", within=dialog)
     window.press("Open", within=dialog)
@@ -271,6 +284,25 @@ def asks_about_raw_samples(window):
         raise Failure(f"the preset was not kept: {text}")
     window.press("Cancel", within=dialog)
     window.no_dialog()
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+
+
+def describes_what_is_called_otherwise(window):
+    """What is refused because of its name alone can be described as raw samples; what is something else cannot."""
+    os.rename(window.path("block.bin"), window.path("block.fov"))
+    window.open_recent(write(window, "paper.fov", "%PDF-1.7 and more"))
+    banner(window, r"paper\.fov is a PDF document")
+    if window.action_enabled("describe-raw"):
+        raise Failure("a PDF document is offered to be described as raw samples")
+    window.open_recent(window.path("block.fov"))
+    banner(window, r"block\.fov is of no format")
+    window.press("Describe as Raw…")
+    dialog = window.dialog("What Is the Scan in block.fov?")
+    see_frame(window, dialog, "30 × 3", 51000, 60000)
+    window.press("Open", within=dialog)
+    window.no_dialog()
+    window.read(r"40 views of 30 × 3$")
     window.action("close-scan")
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 
@@ -290,5 +322,6 @@ drive.run(sys.argv[1], [
     ("volumes open without a scan, to look at, measure and compare", opens_volumes),
     ("one picture alone is asked about", asks_about_one_picture),
     ("raw samples are asked about", asks_about_raw_samples),
+    ("a file of another name is described as raw samples", describes_what_is_called_otherwise),
     ("it ends without complaints", drive.ends_quietly),
 ])
