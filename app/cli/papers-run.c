@@ -122,7 +122,7 @@ static void end_capture(capture *c) {
 
 /* tune keeps what it found; that of a small trial must not replace the user's. */
 static char *redirect_cache(const char *folder, const papers_command *command) {
-  if (strcmp(command->words[0], "tune") != 0) return NULL;
+  if (strcmp(command->words[0], "tune") != 0 || !command->card) return NULL;
   char *before = ct_strdup(getenv("XDG_CACHE_HOME") ? getenv("XDG_CACHE_HOME") : "", NULL);
   char *path = realpath(folder, NULL);
   if (path) setenv("XDG_CACHE_HOME", path, 1);

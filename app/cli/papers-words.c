@@ -151,8 +151,8 @@ static bool cut_figures(papers_command *c, const papers_request *r, ct_error **e
   return set_most(c, "--size", r->size, error) && set_most(c, "--views", (int)(r->size * 1.57), error);
 }
 
-static bool cut_size(papers_command *c, const papers_request *r, ct_error **error) {
-  return set_most(c, "--size", r->size, error);
+static bool cut_tune(papers_command *c, const papers_request *r, ct_error **error) {
+  return find_word(c, "--suggested") > 0 || set_most(c, "--size", r->size, error);
 }
 
 static bool name_volume(papers_command *c, const papers_request *r, ct_error **error) {
@@ -170,7 +170,7 @@ static const struct {
   bool (*cut)(papers_command *c, const papers_request *r, ct_error **error);
 } cuts[] = {
     {"bench", cut_bench}, {"simulate", cut_simulate},   {"matrix", cut_matrix},   {"figures", cut_figures},
-    {"tune", cut_size},   {"reconstruct", name_volume}, {"variants", name_table},
+    {"tune", cut_tune},   {"reconstruct", name_volume}, {"variants", name_table},
 };
 
 static bool cut(papers_command *c, const papers_request *r, ct_error **error) {
@@ -184,7 +184,7 @@ static bool cut(papers_command *c, const papers_request *r, ct_error **error) {
 }
 
 static bool needs_card(const papers_command *c) {
-  if (!strcmp(c->words[0], "tune")) return true;
+  if (!strcmp(c->words[0], "tune") && find_word(c, "--suggested") < 0) return true;
   for (int i = 1; i < c->count; i++)
     if (strstr(c->words[i], "NAME") || strstr(c->words[i], "gl-") || (i == 1 && !strcmp(c->words[i], "gpu")))
       return true;

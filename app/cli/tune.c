@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli tune: searches the best settings of the tuned GPU kernels on this machine's device and keeps them. */
 #include "app/cli/cli.h"
+#include "app/cli/tune.h"
 #include "app/tuning-file.h"
 #include "recon/base/memory.h"
 
 #include <getopt.h>
 
-enum { DEVICE = 256, SIZE };
+enum { DEVICE = 256, SIZE, SUGGESTED };
 
 static const cli_option options[] = {
     {DEVICE, "device", "NAME", "Graphics device, see gantry-cli info --devices; default: the first card."},
     {SIZE, "size", "N",
      "Voxels along the sides of the trial volumes, 8 to 2048; default: 512 on a card, 16 in software."},
+    {SUGGESTED, "suggested", NULL,
+     "Tries nothing: prints the algorithms for parallel beam that Chilingaryan et al. (2019) suggest for each "
+     "architecture, and what was found on the device before."},
     {'q', "quiet", NULL, "Not every trial on stderr."},
     {0},
 };
@@ -44,16 +48,18 @@ static bool tune(ct_bp_device *device, int size, bool quiet, ct_job *job, ct_err
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value, *name = NULL;
   long long size = 0;
-  bool quiet = false;
+  bool quiet = false, suggested = false;
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0) {
     if (letter == DEVICE) name = value;
     if (letter == 'q') quiet = true;
+    if (letter == SUGGESTED) suggested = true;
     if (letter == SIZE && !cli_read_int(command, "--size", value, 8, 2048, &size)) return CLI_MISUSED;
   }
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc != optind) return cli_misuse(command, "\"%s\" is one word too many", argv[optind]);
   ct_error *error = NULL;
+  if (suggested) return cli_print_suggested(name, &error) ? CLI_DONE : cli_failure(NULL, &error);
   ct_bp_device *device = ctgl_device_new(name, false, &error);
   if (!device) return cli_failure(NULL, &error);
   cli_watch *watch = cli_watch_begin(true, &error);
@@ -65,7 +71,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_tune = {
     "tune",
-    "[--device NAME] [--size N]",
+    "[--device NAME] [--size N | --suggested]",
     "Tries the settings of the kernels gl-tuned and gl-tuned-parallel on a graphics device, one number at a time, and "
     "keeps the fastest for this device and driver in the user's cache folder, where every later run finds them.",
     options,

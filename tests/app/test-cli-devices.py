@@ -3,6 +3,7 @@
 """gantry-cli with graphics devices: info --devices, --device, tune. test-cli-devices.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -86,6 +87,7 @@ def _():
         assert done.returncode == 0, done.stderr
         return done
 
+    assert f"{name} has not been tuned" in tuned("tune", "--suggested", "--device", name).stdout
     done = tuned("tune", "--device", name, "--size", "8")
     trials = done.stderr.strip().split("\n")
     beams = ["gl-tuned: cone beam"] + [f"gl-tuned-parallel: parallel beam, {n} slice{s} at a time" for n, s in ((1, ""), (2, "s"), (4, "s"))]
@@ -95,6 +97,14 @@ def _():
     assert name in done.stdout and "Kept in " + cache in done.stdout, done.stdout
     kept = done.stdout.split("Kept in ")[1].strip()
     assert os.listdir(os.path.dirname(kept)) == [os.path.basename(kept)]
+    # The table of ways reads what was kept: the rate and the texture unit's share of each number of slices.
+    found = tuned("tune", "--suggested", "--device", name).stdout
+    assert "| Kepler | multi | 2 | TEX |" in found and "Found by gantry-cli tune on " + name in found, found
+    cells = {int(line.split("|")[1]): line.split("|")[2:6] for line in found.split("\n") if re.match(r"\| \d \|", line)}
+    for slices, mode, gups, share in re.findall(r"^parallel (\d) (\w+): (\S+): .*?texture_share (\d)", done.stdout, re.M):
+        cell = cells[int(slices)][["linear", "half", "nearest", "oversampled"].index(mode)]
+        way = {"0": "ALU,", "8": "TEX,"}.get(share, f"hybrid, {share} of 8")
+        assert cell.strip().startswith(way) and abs(float(cell.split()[-2]) - float(gups)) < 0.01 * float(gups), (cell, gups, share)
     command = ["reconstruct", "example", "-q", "-o", at("gpu.mha"), "--set", f"reconstruction.device={name}"]
     command += [word for axis in "xyz" for word in ("--set", f"reconstruction.n{axis}=16")]
     assert tuned(*command).stderr == ""
