@@ -3,6 +3,7 @@
 #include "tests/test.h"
 
 #include "ui/figure.h"
+#include "ui/marks/draw.h"
 #include "ui/scale-text.h"
 #include "ui/sinogram-axis.h"
 
@@ -117,6 +118,44 @@ static gboolean has_green(const char *path) {
 }
 
 /* Those of the slice alone. */
+static ctgl_point as_they_are(gpointer user, const double point[2]) {
+  return (ctgl_point){point[0], point[1]};
+}
+
+/* Words of marks in one place stand below each other, and up where there is no room below; also in a picture of the
+ * height of two. */
+static void words_do_not_cover_words(void) {
+  enum { MARKS = 4 };
+  g_autoptr(GantryDisplay) display = gantry_display_new();
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 400, 300);
+  cairo_t *cr = cairo_create(surface);
+  PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
+  double points[2][2] = {{180, 140}, {220, 150}};
+  char name[] = "The same place";
+  const double tops[] = {0, 130};
+  for (int n = 0; n < 2; n++) {
+    GantryMarkPaper paper = {as_they_are, NULL, 1, 1, 0, tops[n], 400, 300 - 2 * tops[n], 0.85, cairo_region_create()};
+    cairo_rectangle_int_t all;
+    int area = 0;
+    for (int i = 0; i < MARKS; i++) {
+      const GantryMark mark = {
+          .kind = GANTRY_MARK_RECTANGLE, .plane = CT_AXIAL, .count = 2, .points = points, .name = name};
+      gantry_mark_draw_words(&mark, display, &paper, context, cr);
+    }
+    for (int i = 0; i < cairo_region_num_rectangles(paper.words); i++) {
+      cairo_rectangle_int_t part;
+      cairo_region_get_rectangle(paper.words, i, &part);
+      area += part.width * part.height;
+    }
+    cairo_region_get_extents(paper.words, &all);
+    CHECK(area == all.width * all.height && all.y >= tops[n] && all.y + all.height <= 300 - tops[n] + 1);
+    CHECK(n ? all.height > 24 && all.height <= 41 : all.height > 60);
+    cairo_region_destroy(paper.words);
+  }
+  cairo_destroy(cr);
+  cairo_surface_destroy(surface);
+}
+
 static void marks_are_drawn(void) {
   ct_error *error = NULL;
   g_autofree char *folder = g_dir_make_tmp("gantry-figure-XXXXXX", NULL);
@@ -183,6 +222,7 @@ static void ends_are_told_apart(void) {
 static const ct_test tests[] = {
     {"places show their values", places_show_their_values},
     {"marks of the slice are drawn", marks_are_drawn},
+    {"words of marks do not cover each other", words_do_not_cover_words},
     {"the ends of a scale are told apart", ends_are_told_apart},
     {"ticks of a sinogram", ticks_of_a_sinogram},
     {"files are what their names say", files_are_what_their_names_say},
