@@ -118,6 +118,8 @@ static void print_scan(const char *path, const ct_scan *scan) {
 }
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error) {
+  if (isnan(ct_geometry_arc(&ct_scan_get_facts(scan)->geometry)))
+    return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to tell the arc of %s.", path);
   if (json) return gantry_json_print(scan_object(path, ct_scan_get_facts(scan)), error);
   print_scan(path, scan);
   return true;

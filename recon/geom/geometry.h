@@ -107,7 +107,7 @@ double ct_geometry_field_radius(const ct_geometry *geometry);
 /* Arc covered by the views in radians, the last step included (360 views of 1 degree give 2 pi); and the angle,
  * radians, that each view stands for in the integral over the arc (trapezoidal over sorted angles taken modulo 2 pi,
  * end views of an open arc get their inner half twice). weights[views] sums to the arc. Duplicated angles share their
- * weight. Of matrices the angles are those of the sources about their axis (trajectory.h). */
+ * weight. Of matrices the angles are those of the sources about their axis (trajectory.h). NAN: no memory. */
 double ct_geometry_arc(const ct_geometry *geometry);
 bool ct_geometry_view_weights(const ct_geometry *geometry, double *weights, ct_error **error);
 

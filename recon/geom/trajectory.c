@@ -345,7 +345,7 @@ bool ct_geometry_view_weights(const ct_geometry *g, double *weights, ct_error **
 
 double ct_geometry_arc(const ct_geometry *g) {
   ct_trajectory t;
-  if (!ct_trajectory_make(g, &t, NULL)) return 0;
+  if (!ct_trajectory_make(g, &t, NULL)) return NAN;
   ct_trajectory_clear(&t);
   return t.arc;
 }

@@ -4,6 +4,7 @@
 
 #include "recon/solve/pipeline-private.h"
 #include "recon/solve/slabs.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <string.h>
 
@@ -20,6 +21,19 @@ static bool choose_part(const ct_pipeline *p, const ct_plan *plan, double memory
   return true;
 }
 
+/* The kernel that a plan names has to serve the whole volume: single slabs would take another one instead. */
+static bool has_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid,
+                       ct_error **error) {
+  if (ct_plan_is_iterative(plan)) return true;
+  ct_geometry seen;
+  ct_bp_request request;
+  const ct_filter_options options = ct_pipeline_filter_options(p, plan);
+  if (!ct_filtered_geometry(g, &options, &seen, error)) return false;
+  const bool good = ct_pipeline_choose_kernel(p, plan, &seen, grid, false, &request, NULL, error) != NULL;
+  ct_geometry_clear(&seen);
+  return good;
+}
+
 bool ct_pipeline_find(ct_pipeline *p, const ct_plan *plan, double memory, ct_found *found, ct_job *job,
                       ct_error **error) {
   ct_geometry g;
@@ -31,6 +45,7 @@ bool ct_pipeline_find(ct_pipeline *p, const ct_plan *plan, double memory, ct_fou
   if (!ct_plan_geometry(plan, p->scan, &g, error)) return false;
   const bool told = ct_plan_grid_is_told(plan, p->scan, &g);
   bool good = ct_plan_grid(plan, &g, &found->grid, error) && ct_grid_check(&found->grid, error) &&
+              has_kernel(p, plan, &g, &found->grid, error) &&
               (told || choose_part(p, plan, memory, &g, &found->grid, &part, &all, error));
   ct_geometry_clear(&g);
   if (!good || told) return good;

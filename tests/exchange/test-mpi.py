@@ -132,6 +132,9 @@ def _():
                 file.write(b"\x89PNG\r\n\x1a\n" + body)
     _out, words = ranks(2, folder, "-q", "--set", "values=transmission", "--grid", "2x1", "-o", at("bad.mha"), status=1)
     assert len(words) == 1 and "p11.png" in words[0], words
+    # One that serves no cone: slabs alone would take another one instead.
+    _out, words = ranks(2, cone(), "--set", "kernel=slices-c8", "-q", "-o", at("bad.mha"), status=1)
+    assert "does not serve this geometry" in words, words
     _out, words = ranks(2, cone(), "--set", "nonsense=1", "-o", at("bad.mha"), status=2)
     assert len(words) == 1 and "nonsense" in words[0], words
     assert not [name for name in os.listdir(at(".")) if name.startswith("bad")]

@@ -18,7 +18,7 @@
 /* Processor time after which the library is taken to be in an endless loop, s, of which a file with 20 000 groups takes
  * three; time after which it is taken to wait for ever, on a disk that does not answer; and the status of a child that
  * crashed behind an allocation that failed. */
-enum { MOST_WORK = 10, PATIENCE = 60, SMALL_BYTES = 256 << 20, NO_MEMORY = 3 };
+enum { MOST_WORK = 10, PATIENCE = 60, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30, NO_MEMORY = 3 };
 
 /* Libraries that follow the pointer that they got no memory for crash with that fault still told. */
 static void end_crash(int number) {
@@ -104,7 +104,7 @@ static int try_it(const trial *t) {
 }
 
 bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error) {
-  const int status = try_it(&(trial){.attempt = attempt, .data = data, .seconds = MOST_WORK});
+  const int status = try_it(&(trial){.attempt = attempt, .data = data, .seconds = MOST_WORK, .bytes = LARGE_BYTES});
   if (status == NO_MEMORY)
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s, or it is damaged.", path);
   return status == 0 || ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged %s file.", path, kind);
