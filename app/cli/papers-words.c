@@ -20,7 +20,7 @@ static const struct {
   const char *name, *command;
 } stand_ins[] = {
     {"SCAN", "simulate -g cone -o SCAN.h5"},
-    {"FILE", "simulate -g cone -o FILE.h5"},
+    {"FILE", "simulate -g parallel -o FILE.h5"},
     {"tooth.h5", "simulate -g parallel -o tooth.h5"},
     {"lotus.h5", "simulate -g fan -o lotus.h5"},
     {"fan.h5", "simulate -g fan -o fan.h5"},
