@@ -35,7 +35,7 @@ static const char *origin_of(const ct_scan_facts *facts, unsigned bit) {
   return facts->known & bit ? "" : " (assumed; the file does not tell)";
 }
 
-static void list_geometry(const facts_list *list, const ct_scan_facts *facts) {
+static bool list_geometry(const facts_list *list, const ct_scan_facts *facts) {
   const ct_geometry *g = &facts->geometry;
   char a[64], b[64], c[64];
   bool repeated;
@@ -66,13 +66,14 @@ static void list_geometry(const facts_list *list, const ct_scan_facts *facts) {
          ct_format_quantity(g->feed, 5, "mm", a, sizeof a), ct_format_number(ct_spiral_pitch(g), 3, b, sizeof b),
          ct_format_quantity(ct_geometry_height(g, 0), 5, "mm", c, sizeof c));
   if (g->tilt != 0) tell(list, "tilt", "%s", ct_format_quantity(g->tilt * degrees, 4, "°", a, sizeof a));
-  if (!ct_geometry_check(g, NULL)) return;
+  if (!ct_geometry_check(g, NULL)) return !isnan(arc);
   const ct_grid grid = ct_grid_natural(g);
   tell(list, "volume", "%d x %d x %d voxels of %s by default", grid.nx, grid.ny, grid.nz,
        ct_format_quantity(grid.dx, 5, ct_units_of(in_pixels).length, a, sizeof a));
+  return !isnan(arc);
 }
 
-void gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *user) {
+bool gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *user) {
   const facts_list all = {take, user}, *list = &all;
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   const ct_geometry *g = &facts->geometry;
@@ -95,7 +96,7 @@ void gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *us
        facts->values_why ? " (not stated: " : "", facts->values_why ? facts->values_why : "",
        facts->values_why ? ")" : "");
   if (facts->values_doubt) tell(list, "warning", "%s", facts->values_doubt);
-  list_geometry(list, facts);
+  const bool whole = list_geometry(list, facts);
   if (facts->note) tell(list, "note", "%s", facts->note);
   for (ct_remark_kind kind = 0; kind < CT_REMARK_KINDS; kind++)
     for (int i = 0; facts->remarks && i < facts->remarks->count; i++) {
@@ -103,4 +104,5 @@ void gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *us
       if (r->kind == kind)
         tell(list, ct_remark_kind_id(kind), "%s%s%s", r->from ? r->from : "", r->from ? ": " : "", r->text);
     }
+  return whole;
 }

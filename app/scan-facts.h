@@ -7,9 +7,9 @@
 #include "recon/data/scan.h"
 
 /* name: a word or two ("beam", "assumed"); text: as the files have it, see recon/base/shown.h. Both are gone
- * afterwards. */
+ * afterwards. False where memory did not do for one of them, whose text says "no value". */
 typedef void (*gantry_scan_fact)(void *user, const char *name, const char *text);
-void gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *user);
+bool gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *user);
 
 /* Of the one picture that leaves open what it is; who asks by other means leaves it out. */
 #define GANTRY_FACT_QUESTION "question"

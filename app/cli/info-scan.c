@@ -38,11 +38,11 @@ static json_t *known_list(const ct_scan_facts *facts, bool known) {
   return list;
 }
 
-static json_t *angles_object(const ct_geometry *g) {
+static json_t *angles_object(const ct_geometry *g, double arc) {
   json_t *object = json_object();
   json_object_set_new(object, "first", json_real(g->angles[0] * degrees));
   json_object_set_new(object, "last", json_real(g->angles[g->views - 1] * degrees));
-  json_object_set_new(object, "arc", json_real(ct_geometry_arc(g) * degrees));
+  json_object_set_new(object, "arc", json_real(arc * degrees));
   return object;
 }
 
@@ -59,7 +59,7 @@ static json_t *remark_list(const ct_remarks *remarks, ct_remark_kind kind) {
   return list;
 }
 
-static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
+static json_t *scan_object(const char *path, const ct_scan_facts *facts, double arc) {
   const ct_geometry *g = &facts->geometry;
   const bool divergent = ct_geometry_takes(g, CT_TAKES_DISTANCES);
   json_t *root = json_object(), *grid = json_object();
@@ -87,7 +87,7 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts) {
   json_object_set_new(root, "feed_mm", g->feed != 0 ? gantry_json_real(g->feed) : json_null());
   json_object_set_new(root, "start_z_mm", g->feed != 0 ? gantry_json_real(ct_geometry_height(g, 0)) : json_null());
   json_object_set_new(root, "angles_deg",
-                      g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES) ? angles_object(g) : json_null());
+                      g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES) ? angles_object(g, arc) : json_null());
   json_object_set_new(root, "known", known_list(facts, true));
   json_object_set_new(root, "assumed", known_list(facts, false));
   json_object_set_new(root, "note", gantry_json_text(facts->note));
@@ -111,16 +111,16 @@ static void print_fact(void *user, const char *name, const char *text) {
   cli_print_fact(name, "%s", text);
 }
 
-static void print_scan(const char *path, const ct_scan *scan) {
+static bool print_scan(const char *path, const ct_scan *scan) {
   char shown[CT_SHOWN];
   printf("%s: a scan\n", ct_shown(path, shown, sizeof shown));
-  gantry_scan_list_facts(scan, print_fact, NULL);
+  return gantry_scan_list_facts(scan, print_fact, NULL);
 }
 
 bool cli_info_of_scan(const char *path, ct_scan *scan, bool json, ct_error **error) {
-  if (isnan(ct_geometry_arc(&ct_scan_get_facts(scan)->geometry)))
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  const double arc = json ? ct_geometry_arc(&facts->geometry) : 0;
+  if (isnan(arc) || (!json && !print_scan(path, scan)))
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to tell the arc of %s.", path);
-  if (json) return gantry_json_print(scan_object(path, ct_scan_get_facts(scan)), error);
-  print_scan(path, scan);
-  return true;
+  return !json || gantry_json_print(scan_object(path, facts, arc), error);
 }
