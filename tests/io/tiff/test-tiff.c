@@ -1,121 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TIFF: every layout that a page may have, which files make a stack, volumes there and back, and files that lie. */
-#include "tests/io/io-test.h"
-
-#include <math.h>
-#include <tiffio.h>
-
-typedef struct layout {
-  const char *mode; /* libtiff's: "w" little-endian classic, "wb" big-endian, "w8" BigTIFF */
-  int width, height, bits, format, compression, predictor, rows_per_strip, tile, pages, orientation;
-} layout;
-
-static double sample(int page, int row, int column) {
-  return (page * 31 + row * 7 + column * 3) % 120 + 1;
-}
-
-/* IEEE 754 binary16 of a whole number from 1 to 1023. */
-static uint16_t half_of(double value) {
-  const int exponent = (int)floor(log2(value));
-  return (uint16_t)((exponent + 15) << 10 | (int)((value / exp2(exponent) - 1) * 1024));
-}
-
-static void store(unsigned char *to, const layout *l, double value) {
-  const uint8_t u8 = (uint8_t)value;
-  const uint16_t u16 = (uint16_t)(value * 500);
-  const uint32_t u32 = (uint32_t)(value * 65536);
-  const float f32 = (float)(value / 7);
-  const double f64 = (double)f32;
-  const uint64_t u64 = (uint64_t)(value * 65536);
-  const uint16_t f16 = half_of(value > 0 ? value : 1);
-  const bool is_float = l->format == SAMPLEFORMAT_IEEEFP;
-  const void *from = l->bits == 8    ? (const void *)&u8
-                     : l->bits == 16 ? (is_float ? (const void *)&f16 : (const void *)&u16)
-                     : l->bits == 64 ? (is_float ? (const void *)&f64 : (const void *)&u64)
-                     : is_float      ? (const void *)&f32
-                                     : (const void *)&u32;
-  memcpy(to, from, (size_t)l->bits / 8);
-}
-
-static double stored(const layout *l, double value) {
-  return l->bits == 8                       ? value
-         : l->bits == 16                    ? (l->format == SAMPLEFORMAT_IEEEFP ? value : value * 500)
-         : l->format == SAMPLEFORMAT_IEEEFP ? (double)(float)(value / 7)
-                                            : value * 65536;
-}
-
-static void write_page(TIFF *tiff, const layout *l, int page) {
-  const size_t size = (size_t)l->bits / 8;
-  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, l->width);
-  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, l->height);
-  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, l->bits);
-  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
-  if (l->format) TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, l->format);
-  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-  TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  TIFFSetField(tiff, TIFFTAG_COMPRESSION, l->compression ? l->compression : COMPRESSION_NONE);
-  if (l->predictor) TIFFSetField(tiff, TIFFTAG_PREDICTOR, l->predictor);
-  if (l->orientation) TIFFSetField(tiff, TIFFTAG_ORIENTATION, l->orientation);
-  if (l->tile) {
-    TIFFSetField(tiff, TIFFTAG_TILEWIDTH, l->tile);
-    TIFFSetField(tiff, TIFFTAG_TILELENGTH, l->tile);
-    unsigned char *tile = calloc((size_t)(l->tile * l->tile), size);
-    for (int y = 0; y < l->height; y += l->tile)
-      for (int x = 0; x < l->width; x += l->tile) {
-        for (int j = 0; j < l->tile; j++)
-          for (int i = 0; i < l->tile; i++)
-            store(tile + (size_t)(j * l->tile + i) * size, l,
-                  y + j < l->height && x + i < l->width ? sample(page, y + j, x + i) : 0);
-        if (TIFFWriteTile(tiff, tile, (uint32_t)x, (uint32_t)y, 0, 0) < 0) abort();
-      }
-    free(tile);
-  } else {
-    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, l->rows_per_strip ? l->rows_per_strip : l->height);
-    unsigned char *row = calloc((size_t)l->width, size);
-    for (int y = 0; y < l->height; y++) {
-      for (int x = 0; x < l->width; x++) store(row + (size_t)x * size, l, sample(page, y, x));
-      if (TIFFWriteScanline(tiff, row, (uint32_t)y, 0) < 0) abort();
-    }
-    free(row);
-  }
-  if (!TIFFWriteDirectory(tiff)) abort();
-}
-
-/* `first`: the number of the first page, so that single files of a stack differ. */
-static const char *write_tiff(const char *name, const layout *l, int first) {
-  const char *path = scratch_path(name);
-  TIFF *tiff = TIFFOpen(path, l->mode ? l->mode : "w");
-  if (!tiff) abort();
-  for (int page = 0; page < (l->pages ? l->pages : 1); page++) write_page(tiff, l, first + page);
-  TIFFClose(tiff);
-  return path;
-}
-
-/* All frames of a scan against the pattern, whole and in odd bands read backwards; rows as stored. */
-static bool agrees(ct_scan *scan, const layout *l, int first, ct_error **error) {
-  const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
-  if (g->nu != l->width || g->nv != l->height) return ct_error_set(error, CT_ERROR_DATA, "%d x %d", g->nu, g->nv);
-  float *frame = malloc((size_t)(g->nu * g->nv) * sizeof *frame);
-  bool good = frame;
-  for (int view = g->views - 1; good && view >= 0; view--)
-    for (int bands = 0; good && bands < 2; bands++) {
-      const int step = bands ? 5 : g->nv;
-      for (int row = (g->nv - 1) / step * step; good && row >= 0; row -= step)
-        good = ct_scan_read_flipped(scan,
-                                    &(ct_frame_rows){.kind = CT_FRAME_PROJECTION,
-                                                     .index = view,
-                                                     .row0 = row,
-                                                     .rows = row + step > g->nv ? g->nv - row : step},
-                                    frame + (size_t)row * (size_t)g->nu, error);
-      for (int i = 0; good && i < g->nu * g->nv; i++) {
-        const double wanted = stored(l, sample(first + view, i / g->nu, i % g->nu));
-        if ((double)frame[i] != wanted)
-          good = ct_error_set(error, CT_ERROR_DATA, "view %d, pixel %d: %g, not %g", view, i, (double)frame[i], wanted);
-      }
-    }
-  free(frame);
-  return good;
-}
+/* TIFF as a scan: every layout that a page may have, which files make a stack, and files that lie. */
+#include "tests/io/tiff/pages.h"
 
 static void test_layouts(void) {
   static const struct {
@@ -322,88 +207,6 @@ static void test_angles(void) {
   unlink(scratch_path("angles/angles.txt"));
 }
 
-static void test_volumes(void) {
-  ct_error *error = NULL;
-  ct_volume *volume = make_volume(7, 5, 12);
-  const double range = 419 * 0.37;
-  const ct_write_options packed = {CT_SAMPLES_FLOAT32, NAN, NAN, true}, integers = {CT_SAMPLES_UINT16, NAN, NAN, false},
-                         both = {CT_SAMPLES_UINT16, -20, 140, true};
-  const char *const names[] = {"slices", "volume.tif", "volume.tiff"};
-  for (int i = 0; i < 3; i++) {
-    CHECK_NEAR(round_trip(scratch_path(names[i]), volume, NULL, &error), 0, 0);
-    CHECK_NEAR(round_trip(scratch_path(names[i]), volume, &packed, &error), 0, 0);
-    CHECK_NEAR(round_trip(scratch_path(names[i]), volume, &integers, &error), 0, 0.51 * range / 65535 + 1e-5);
-    CHECK_NEAR(round_trip(scratch_path(names[i]), volume, &both, &error), 0, 0.51 * 160 / 65535 + 1e-5);
-  }
-  /* Slices that are damaged, missing in the middle or foreign do not make a volume by accident. */
-  put_string(scratch_path("slices/slice_0004.tif"), "II*");
-  CHECK_FAILS(ct_volume_read(scratch_path("slices"), NULL, &error), CT_ERROR_FORMAT, "slice_0004.tif");
-  unlink(scratch_path("slices/slice_0004.tif"));
-  CHECK_FAILS(ct_volume_read(scratch_path("slices"), NULL, &error), CT_ERROR_FORMAT, "12 slices, but 11");
-  ct_volume_free(volume);
-  /* NaN stays NaN in floats. */
-  volume = make_volume(3, 3, 1);
-  ct_volume_data(volume)[4] = NAN;
-  CHECK_OK(ct_volume_write(scratch_path("nan.tif"), volume, NULL, NULL, &error));
-  ct_volume_free(volume);
-  CHECK_OK(volume = ct_volume_read(scratch_path("nan.tif"), NULL, &error));
-  const bool kept = isnan(ct_volume_get_data(volume)[4]) && ct_volume_get_data(volume)[5] == 5 * 0.37f - 20;
-  ct_volume_free(volume);
-  CHECK(kept);
-}
-
-/* Rows lie as in the array, and the tags say what a picture viewer needs. */
-static void test_written_tags(void) {
-  ct_error *error = NULL;
-  ct_volume *volume = make_volume(7, 5, 3);
-  CHECK_OK(ct_volume_write(scratch_path("tags.tif"), volume, NULL, NULL, &error));
-  const float wanted = ct_volume_get_data(volume)[2 * 35 + 1 * 7 + 3];
-  ct_volume_free(volume);
-  TIFF *tiff = TIFFOpen(scratch_path("tags.tif"), "r");
-  CHECK(tiff && TIFFNumberOfDirectories(tiff) == 3 && TIFFSetDirectory(tiff, 2));
-  uint16_t orientation = 0, unit = 0;
-  float resolution = 0, row[7];
-  TIFFGetField(tiff, TIFFTAG_ORIENTATION, &orientation);
-  TIFFGetField(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
-  TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &resolution);
-  const bool got = TIFFReadScanline(tiff, row, 1, 0) == 1;
-  TIFFClose(tiff);
-  CHECK(got && row[3] == wanted && orientation == ORIENTATION_BOTLEFT && unit == RESUNIT_CENTIMETER);
-  CHECK_NEAR(resolution, 10 / 0.3043, 1e-3);
-}
-
-static void test_imagej(void) {
-  ct_error *error = NULL;
-  const char *path = scratch_path("imagej.tif");
-  TIFF *tiff = TIFFOpen(path, "w");
-  const layout l = {.width = 4, .height = 3, .bits = 8};
-  TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "ImageJ=1.53t\nunit=micron\nspacing=25.0\nloop=false\n");
-  TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 0.05);
-  TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 0.1);
-  TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
-  write_page(tiff, &l, 0);
-  TIFFClose(tiff);
-  ct_volume *volume = ct_volume_read(path, NULL, &error);
-  CHECK_OK(volume);
-  const ct_grid grid = *ct_volume_grid(volume);
-  ct_volume_free(volume);
-  CHECK_NEAR(grid.dx, 0.02, 1e-6);
-  CHECK_NEAR(grid.dy, 0.01, 1e-6);
-  CHECK_NEAR(grid.dz, 0.025, 1e-12);
-  CHECK_NEAR(grid.x0, -1.5 * grid.dx, 1e-12);
-  ct_scan *scan = ct_scan_open(path, NULL, &error);
-  CHECK_OK(scan);
-  CHECK(ct_scan_get_facts(scan)->known & CT_KNOWN_PITCH);
-  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.du, 0.02, 1e-6);
-  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.dv, 0.01, 1e-6);
-  ct_scan_free(scan);
-  tiff = TIFFOpen(path, "w");
-  TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "ImageJ=1.53t\nimages=900\nslices=900\n");
-  write_page(tiff, &l, 0);
-  TIFFClose(tiff);
-  CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_UNSUPPORTED, "imagej.tif");
-}
-
 /* Grey JPEG in strips and tiles: near to the picture, which it rounds; of cut data it says so. */
 static void test_jpeg(void) {
   enum { SIDE = 64 };
@@ -520,32 +323,6 @@ static void test_colour(void) {
   CHECK_FAILS(ct_scan_open(scratch_path("colour.tif"), NULL, &error), CT_ERROR_UNSUPPORTED, "colour");
 }
 
-static void test_output_faults(void) {
-  ct_error *error = NULL;
-  ct_volume *volume = make_volume(64, 64, 8);
-  char path[600];
-  const char *const names[] = {"full/v.tif", "full/slices"};
-  for (int i = 0; i < 2; i++) {
-    snprintf(path, sizeof path, "%s/%s", read_only_folder(), names[i] + 5);
-    CHECK_FAILS(ct_volume_write(path, volume, NULL, NULL, &error), CT_ERROR_IO, names[i] + 5);
-    for (rlim_t limit = 6; limit < 16000; limit = limit * 3 + 1) { /* the header, the samples, the directory */
-      const char *full = scratch_path(names[i]);
-      limit_file_size(limit);
-      const bool written = ct_volume_write(full, volume, NULL, NULL, &error);
-      unlimit_file_size();
-      CHECK_FAILS(written, CT_ERROR_IO, names[i]);
-      CHECK(count_entries(scratch_path("full")) == 0);
-    }
-    ct_job *job = ct_job_new(&error);
-    ct_job_cancel(job);
-    const bool written = ct_volume_write(scratch_path(names[i]), volume, NULL, job, &error);
-    ct_job_free(job);
-    CHECK_FAILS(written, CT_ERROR_CANCELLED, "");
-    CHECK(count_entries(scratch_path("full")) == 0);
-  }
-  ct_volume_free(volume);
-}
-
 static bool read_either(const char *path, ct_error **error) {
   const ct_format *format = ct_format_find("tiff");
   ct_error *other = NULL;
@@ -624,18 +401,6 @@ static void test_bell_pepper(void) {
   CHECK(memcmp(band, first[70], sizeof band) == 0);
 }
 
-static void test_volume_is_no_scan(void) {
-  ct_error *error = NULL;
-  ct_volume *volume = make_volume(4, 3, 2);
-  const bool good = ct_volume_write(scratch_path("made.tif"), volume, NULL, NULL, &error) &&
-                    ct_volume_write(scratch_path("made"), volume, NULL, NULL, &error);
-  ct_volume_free(volume);
-  CHECK_OK(good);
-  CHECK_FAILS(ct_scan_open(scratch_path("made.tif"), NULL, &error), CT_ERROR_FORMAT,
-              "made.tif is a volume that Gantry made");
-  CHECK_FAILS(ct_scan_open(scratch_path("made"), NULL, &error), CT_ERROR_FORMAT, "made is a volume that Gantry made");
-}
-
 static const ct_test tests[] = {
     {"types, byte orders, compressions, strips and tiles", test_layouts},
     {"tall strips", test_tall_strips},
@@ -643,14 +408,9 @@ static const ct_test tests[] = {
     {"which files make a stack", test_folders},
     {"files that differ", test_files_that_differ},
     {"angles beside the files", test_angles},
-    {"volumes there and back", test_volumes},
-    {"a volume of Gantry's is no scan", test_volume_is_no_scan},
-    {"tags of a written volume", test_written_tags},
-    {"spacing as ImageJ writes it", test_imagej},
     {"grey JPEG, near to the picture, and damaged", test_jpeg},
     {"bad files", test_bad_files},
     {"colour images", test_colour},
-    {"read-only and full folders, cancel", test_output_faults},
     {"damaged files", test_damage},
     {"a real scan", test_bell_pepper},
 };
