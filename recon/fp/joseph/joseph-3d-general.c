@@ -164,14 +164,22 @@ static void rays_out(const ct_projector_state *state, const float *own, float *n
   memcpy(natural, own, state->rays * sizeof *own);
 }
 
+/* The whole part of a place that lies below most + 1, where rounding may have put it: it would be taken for one of the
+ * next slab, whose thread writes there, or beside the image. */
+static int whole_part(double place, int most) {
+  const int whole = (int)place;
+  return whole < most ? whole : most;
+}
+
 static float integrate(const ct_projector_state *state, const line *l, const float *x) {
   const size_t ahead = l->axis ? state->row : 1, across = l->axis ? 1 : state->row, plane = state->plane;
   const float *corner = x + row_at(state, 0, 0) - across - plane;
+  const int wide = l->axis ? state->request.grid.nx : state->request.grid.ny, slices = state->request.grid.nz;
   float sum = 0;
   for (int n = l->first; n < l->end; n++) {
     /* One more, so that cutting digits off is rounding down. */
     const double minor = l->minor + n * l->minor_step + 1, slice = l->slice + n * l->slice_step + 1;
-    const int j = (int)minor, k = (int)slice;
+    const int j = whole_part(minor, wide), k = whole_part(slice, slices);
     const float fj = (float)(minor - j), fk = (float)(slice - k);
     const float *at = corner + (size_t)n * ahead + (size_t)j * across + (size_t)k * plane;
     const float low = at[0] + fj * (at[across] - at[0]), high = at[plane] + fj * (at[plane + across] - at[plane]);
@@ -233,10 +241,11 @@ static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
 static void spread(const ct_projector_state *state, const line *l, float value, int from, int end, float *x) {
   const size_t ahead = l->axis ? state->row : 1, across = l->axis ? 1 : state->row, plane = state->plane;
   float *corner = x + row_at(state, 0, 0) - across - plane;
+  const int wide = l->axis ? state->request.grid.nx : state->request.grid.ny;
   value *= l->length;
   for (int n = l->first; n < l->end; n++) {
     const double minor = l->minor + n * l->minor_step + 1, slice = l->slice + n * l->slice_step + 1;
-    const int j = (int)minor, k = (int)slice;
+    const int j = whole_part(minor, wide), k = whole_part(slice, end);
     const float fj = (float)(minor - j), high = value * (float)(slice - k), low = value - high;
     float *at = corner + (size_t)n * ahead + (size_t)j * across + (size_t)k * plane;
     if (k > from) at[0] += low - fj * low, at[across] += fj * low;
