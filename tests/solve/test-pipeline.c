@@ -315,7 +315,7 @@ static void hopeless_plans_are_refused_with_reasons(void) {
   CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &plan, NULL, &error), CT_ERROR_ARGUMENT, "No view sees the volume");
   plan = b.plan;
   snprintf(plan.kernel, sizeof plan.kernel, "no-such-kernel");
-  CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &plan, NULL, &error), CT_ERROR_ARGUMENT, "no-such-kernel");
+  CHECK_FAILS(ct_pipeline_prepare(b.pipeline, &plan, NULL, &error), CT_ERROR_UNSUPPORTED, "no-such-kernel");
   bench_close(&b);
 }
 
