@@ -6,6 +6,7 @@
 #include "recon/solve/pipeline-private.h"
 #include "recon/solve/overview.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct work {
@@ -15,6 +16,7 @@ typedef struct work {
   ct_overview overview;
   int views;      /* of every slab; 0 before the first is finished */
   int iterations; /* of an iterative method, in every slab; -1 before the first is finished */
+  bool handed_on; /* the sink was given a slab */
   bool searched;  /* centre and weights, before the slabs; then how the centre was found */
   char how[sizeof((ct_pipeline *)NULL)->centre_how];
   double confidence;
@@ -107,6 +109,7 @@ static bool make_slab(work *w, int slab, ct_error **error) {
   ct_volume *volume = ct_plan_is_iterative(&w->plan) ? iterate(w, &grid, error) : backproject(w, &grid, error);
   if (!volume) return false;
   ct_job_begin_stage(w->job, CT_STAGE_WRITING, (uint64_t)grid.nz);
+  w->handed_on = true;
   const bool good = w->sink->write(w->sink->user, &w->slabs.grid, volume, slab * w->slabs.height, w->job, error);
   if (good && slab == 0) {
     w->first.kernel = w->pipeline->facts.kernel;
@@ -130,8 +133,9 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
   return ct_plan_slabs(plan, p->scan, &p->backend, budget, slabs, error);
 }
 
-bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs, const ct_slab_sink *sink,
-                       const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error) {
+/* All slabs, once cut. *handed_on: whether the sink was given any. */
+static bool make_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs, const ct_slab_sink *sink,
+                       const ct_publisher *publisher, int *views_done, bool *handed_on, ct_job *job, ct_error **error) {
   work w = {.pipeline = p,
             .plan = *plan,
             .slabs = *slabs,
@@ -148,6 +152,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
   p->searched_by = w.searched ? w.how : NULL;
   good = good && ct_overview_init(&w.overview, &w.slabs.grid, w.slabs.overview_step, error);
   for (int slab = 0; good && slab < w.slabs.count; slab++) good = make_slab(&w, slab, error);
+  *handed_on = w.handed_on;
   if (good) {
     if (w.searched) {
       memcpy(p->centre_how, w.how, sizeof w.how);
@@ -166,4 +171,41 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
   p->searched_by = NULL;
   ct_overview_clear(&w.overview);
   return good;
+}
+
+/* Slabs for what is free by now, and thinner ones in any case. */
+static bool cut_thinner(const ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs) {
+  static const double shares[] = {0.6, 0.8, 0.9};
+  const double taken = fmin(slabs->budget, slabs->total);
+  ct_slab_plan thinner;
+  if (ct_pipeline_plan_slabs(p, plan, 0, &thinner, NULL) && thinner.budget < taken && thinner.height < slabs->height) {
+    *slabs = thinner;
+    return true;
+  }
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+    if (ct_plan_slabs(plan, p->scan, &p->backend, shares[i] * taken, &thinner, NULL)) {
+      *slabs = thinner;
+      return true;
+    }
+  return false;
+}
+
+bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs, const ct_slab_sink *sink,
+                       const ct_publisher *publisher, int *views_done, ct_job *job, ct_error **error) {
+  enum { TRIES = 4 };
+  for (int tries = 1;; tries++) {
+    ct_error *fault = NULL;
+    bool handed_on;
+    if (make_slabs(p, plan, slabs, sink, publisher, views_done, &handed_on, job, &fault)) return true;
+    const bool again = !handed_on && tries < TRIES && fault->code == CT_ERROR_MEMORY;
+    if (again) forget(p);
+    if (!again || !cut_thinner(p, plan, slabs)) {
+      if (error)
+        *error = fault;
+      else
+        ct_error_clear(&fault);
+      return false;
+    }
+    ct_error_clear(&fault);
+  }
 }

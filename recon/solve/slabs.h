@@ -46,7 +46,8 @@ typedef struct ct_slab_sink {
 } ct_slab_sink;
 
 /* ct_pipeline_volume in slabs, cut as planned for this very plan; where the data lead to another grid than plan and
- * scan told (ct_plan_grid_is_told), *slabs is planned anew for that one. The publisher sees the whole grid: in axial
+ * scan told (ct_plan_grid_is_told), *slabs is planned anew for that one, and where memory falls short before the first
+ * slab is handed on, for less. The publisher sees the whole grid: in axial
  * and other planes the slices of the slab in work as they are, finished ones coarser where memory is short, later ones
  * 0. Finish-early counts while the first slab is made: all slabs then take the views done by then; asked for later it
  * is too late and has no effect. *views_done (may be NULL): of every slab. */

@@ -103,15 +103,20 @@ static bool plan_tightly(const bench *b, int height, ct_slab_plan *slabs) {
   return false;
 }
 
-/* The rows of a scan that are read. */
+/* The rows of a scan that are read; reads from `short_from` on, `shorts` of them, find no memory. */
 typedef struct {
   ct_scan *scan;
   double rows;
+  int reads, short_from, shorts;
 } meter;
 
 static bool read_metered(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
   meter *m = state;
   m->rows += rows;
+  if (m->reads++ >= m->short_from && m->shorts > 0) {
+    m->shorts--;
+    return ct_error_set(error, CT_ERROR_MEMORY, "no room for a row");
+  }
   return ct_scan_read(m->scan, kind, index, row0, rows, out, error);
 }
 
@@ -119,14 +124,18 @@ static void free_metered(void *state) {
   (void)state;
 }
 
+static ct_scan *meter_scan(meter *m, ct_error **error) {
+  const ct_scan_source source = {.state = m, .read = read_metered, .free = free_metered};
+  return ct_scan_new(ct_scan_get_facts(m->scan), source, error);
+}
+
 static void few_rows_are_read(void) {
   bench b;
   ct_error *error = NULL;
   CHECK_OK(bench_open(&b, &parallel, &error));
   b.plan.centre_method = CT_CENTRE_SCAN;
-  meter m = {b.scan, 0};
-  ct_scan *metered = ct_scan_new(ct_scan_get_facts(b.scan),
-                                 (ct_scan_source){.state = &m, .read = read_metered, .free = free_metered}, &error);
+  meter m = {b.scan, 0, 0, 0, 0};
+  ct_scan *metered = meter_scan(&m, &error);
   CHECK_OK(metered);
   uint64_t checksum;
   CHECK_OK(ct_scan_checksum(metered, &checksum, &error)); /* looks at some frames, once */
@@ -143,6 +152,53 @@ static void few_rows_are_read(void) {
   collector_clear(&c);
   ct_pipeline_free(pipeline);
   ct_scan_free(metered);
+  bench_close(&b);
+}
+
+/* Memory that was free when the slabs were cut is gone: they become thinner while none is handed on, and the volume
+ * stays the same; later, or time after time, the run ends. */
+static void slabs_become_thinner(void) {
+  static const struct {
+    int first, shorts; /* in hundredths of all reads */
+    bool made;
+  } cases[] = {{0, 1, true}, {5, 2, true}, {0, 9, false}, {60, 1, false}};
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &cone, &error));
+  b.plan.centre_method = CT_CENTRE_SCAN;
+  ct_volume *whole = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
+  CHECK_OK(whole);
+  int reads = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    meter m = {b.scan, 0, 0, 0, 0};
+    ct_scan *metered = meter_scan(&m, &error);
+    ct_pipeline *pipeline = ct_pipeline_new(metered, NULL, &error);
+    CHECK_OK(pipeline);
+    uint64_t checksum;
+    CHECK_OK(ct_scan_checksum(metered, &checksum, &error));
+    collector c = {.pipeline = pipeline};
+    const ct_slab_sink sink = {&c, collect};
+    ct_slab_plan slabs;
+    CHECK(plan_tightly(&b, 16, &slabs));
+    const int height = slabs.height;
+    m.short_from = m.reads + reads * cases[i].first / 100;
+    m.shorts = cases[i].shorts;
+    const int before = m.reads;
+    const bool made = ct_pipeline_slabs(pipeline, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error);
+    if (!reads) reads = m.reads - before;
+    CHECK(made == cases[i].made);
+    if (made) {
+      CHECK(slabs.height < height && c.slabs == slabs.count && m.shorts == 0);
+      CHECK_BELOW(difference(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid)), 1e-6);
+    } else {
+      CHECK(error->code == CT_ERROR_MEMORY && (c.slabs > 0) == (cases[i].first > 50));
+      ct_error_clear(&error);
+    }
+    collector_clear(&c);
+    ct_pipeline_free(pipeline);
+    ct_scan_free(metered);
+  }
+  ct_volume_free(whole);
   bench_close(&b);
 }
 
@@ -263,6 +319,7 @@ static const ct_test tests[] = {
     {"corrections do not see the slabs' borders", corrected_slabs_are_the_volume},
     {"slabs of a detector found to be displaced are the volume", displaced_slabs_are_the_volume},
     {"only the rows of the slab are read", few_rows_are_read},
+    {"slabs become thinner where memory is gone", slabs_become_thinner},
     {"planes fill up", planes_fill_up},
     {"finish early takes the same views for all slabs", finish_early_takes_the_same_views},
     {"cancel and faults end the run", cancel_and_faults_end_the_run},
