@@ -133,43 +133,35 @@ bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double bu
   return ct_plan_slabs(plan, p->scan, &p->backend, budget, slabs, error);
 }
 
-/* All slabs, once cut. *handed_on: whether the sink was given any. */
-static bool make_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs, const ct_slab_sink *sink,
-                       const ct_publisher *publisher, int *views_done, bool *handed_on, ct_job *job, ct_error **error) {
-  work w = {.pipeline = p,
-            .plan = *plan,
-            .slabs = *slabs,
-            .iterations = -1,
-            .sink = sink,
-            .publisher = publisher,
-            .job = job};
-  if (ct_plan_is_iterative(plan)) ct_pipeline_drop_run(p);
+/* All slabs of fresh work, once cut. */
+static bool make_slabs(work *w, ct_slab_plan *slabs, int *views_done, ct_error **error) {
+  ct_pipeline *p = w->pipeline;
+  if (ct_plan_is_iterative(&w->plan)) ct_pipeline_drop_run(p);
   p->projector = slabs->projector;
-  p->frugal = w.slabs.copies < 2;
-  if (!w.slabs.copies) forget(p);
-  bool good = begin(&w, error);
-  p->whole = &w.slabs.grid;
-  p->searched_by = w.searched ? w.how : NULL;
-  good = good && ct_overview_init(&w.overview, &w.slabs.grid, w.slabs.overview_step, error);
-  for (int slab = 0; good && slab < w.slabs.count; slab++) good = make_slab(&w, slab, error);
-  *handed_on = w.handed_on;
+  p->frugal = w->slabs.copies < 2;
+  if (!w->slabs.copies) forget(p);
+  bool good = begin(w, error);
+  p->whole = &w->slabs.grid;
+  p->searched_by = w->searched ? w->how : NULL;
+  good = good && ct_overview_init(&w->overview, &w->slabs.grid, w->slabs.overview_step, error);
+  for (int slab = 0; good && slab < w->slabs.count; slab++) good = make_slab(w, slab, error);
   if (good) {
-    if (w.searched) {
-      memcpy(p->centre_how, w.how, sizeof w.how);
-      p->confidence = p->facts.centre_confidence = w.confidence;
+    if (w->searched) {
+      memcpy(p->centre_how, w->how, sizeof w->how);
+      p->confidence = p->facts.centre_confidence = w->confidence;
     }
-    p->facts.grid = w.slabs.grid;
-    p->warnings = w.warnings;
-    *slabs = w.slabs;
-    p->facts.kernel = w.first.kernel;
-    memcpy(p->facts.kernel_why, w.first.why, sizeof w.first.why);
-    if (views_done) *views_done = w.views ? w.views : p->geometry.views;
+    p->facts.grid = w->slabs.grid;
+    p->warnings = w->warnings;
+    *slabs = w->slabs;
+    p->facts.kernel = w->first.kernel;
+    memcpy(p->facts.kernel_why, w->first.why, sizeof w->first.why);
+    if (views_done) *views_done = w->views ? w->views : p->geometry.views;
   }
   p->frugal = false;
   p->projector = NULL;
   p->whole = NULL;
   p->searched_by = NULL;
-  ct_overview_clear(&w.overview);
+  ct_overview_clear(&w->overview);
   return good;
 }
 
@@ -195,9 +187,15 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
   enum { TRIES = 4 };
   for (int tries = 1;; tries++) {
     ct_error *fault = NULL;
-    bool handed_on;
-    if (make_slabs(p, plan, slabs, sink, publisher, views_done, &handed_on, job, &fault)) return true;
-    const bool again = !handed_on && tries < TRIES && fault->code == CT_ERROR_MEMORY;
+    work w = {.pipeline = p,
+              .plan = *plan,
+              .slabs = *slabs,
+              .iterations = -1,
+              .sink = sink,
+              .publisher = publisher,
+              .job = job};
+    if (make_slabs(&w, slabs, views_done, &fault)) return true;
+    const bool again = !w.handed_on && tries < TRIES && fault->code == CT_ERROR_MEMORY;
     if (again) forget(p);
     if (!again || !cut_thinner(p, plan, slabs)) {
       if (error)
