@@ -102,6 +102,8 @@ static void show_subtitle(GantryStatus *self) {
 void gantry_status_show(GantryStatus *self) {
   const gboolean shown = self->progress_text != NULL;
   gtk_widget_set_visible(self->run_buttons, shown);
+  /* Pictures in place of words: the template binds them all to this one. */
+  gtk_widget_set_visible(GTK_WIDGET(self->pause_icon), adw_flap_get_folded(self->flap));
   const gboolean toast = gtk_stack_get_visible_child(self->title_stack) != GTK_WIDGET(self->title);
   /* A run has other verbs, and texts that need the room; a narrow window has that only in place of undo, too. */
   const gboolean cramped = (shown || toast) && adw_flap_get_folded(self->flap);
