@@ -76,14 +76,28 @@ static void pressed(GtkGestureClick *gesture, int presses, double x, double y, G
   open_menu(self, gtk_list_box_get_row_at_y(self->list, (int)list_y), &(GdkRectangle){(int)x, (int)y, 1, 1});
 }
 
+/* The row, in the list's coordinates. One that is scrolled away can lie outside the window and of every monitor, where
+ * GTK places no popover: it is taken to be at the window's edge. */
+static gboolean find_row(GantryShelfList *self, GtkListBoxRow *row, GdkRectangle *at) {
+  GtkWidget *root = GTK_WIDGET(gtk_widget_get_root(GTK_WIDGET(self)));
+  graphene_rect_t r;
+  double x, y;
+  if (!root || !row || !gtk_widget_compute_bounds(GTK_WIDGET(row), root, &r)) return FALSE;
+  const float width = (float)MAX(gtk_widget_get_width(root), 2), height = (float)MAX(gtk_widget_get_height(root), 2);
+  const float left = CLAMP(r.origin.x, 0, width - 1), top = CLAMP(r.origin.y, 0, height - 1);
+  const float right = CLAMP(r.origin.x + r.size.width, left + 1, width),
+              bottom = CLAMP(r.origin.y + r.size.height, top + 1, height);
+  if (!gtk_widget_translate_coordinates(root, GTK_WIDGET(self), left, top, &x, &y)) return FALSE;
+  *at = (GdkRectangle){(int)x, (int)y, (int)(right - left), (int)(bottom - top)};
+  return TRUE;
+}
+
 static gboolean open_menu_by_key(GtkWidget *widget, GVariant *args, gpointer user) {
   GantryShelfList *self = user;
   GtkListBoxRow *row = gtk_list_box_get_selected_row(self->list);
-  graphene_rect_t bounds;
-  if (!row || !gtk_widget_compute_bounds(GTK_WIDGET(row), GTK_WIDGET(self), &bounds)) return FALSE;
-  open_menu(
-      self, row,
-      &(GdkRectangle){(int)bounds.origin.x, (int)bounds.origin.y, (int)bounds.size.width, (int)bounds.size.height});
+  GdkRectangle at;
+  if (!find_row(self, row, &at)) return FALSE;
+  open_menu(self, row, &at);
   return TRUE;
 }
 
@@ -98,12 +112,11 @@ static void named(GtkEntry *entry, GantryShelfList *self) {
 
 void gantry_shelf_list_rename(GantryShelfList *self) {
   GtkListBoxRow *row = gtk_list_box_get_selected_row(self->list);
-  graphene_rect_t bounds;
-  if (!row || !gtk_widget_compute_bounds(GTK_WIDGET(row), GTK_WIDGET(self), &bounds)) return;
+  GdkRectangle at;
+  if (!find_row(self, row, &at)) return;
   gtk_editable_set_text(GTK_EDITABLE(self->entry),
                         gantry_shelf_item_get_card(gantry_shelf_list_get_chosen(self))->name);
-  gtk_popover_set_pointing_to(self->renaming, &(GdkRectangle){(int)bounds.origin.x, (int)bounds.origin.y,
-                                                              (int)bounds.size.width, (int)bounds.size.height});
+  gtk_popover_set_pointing_to(self->renaming, &at);
   gtk_popover_popup(self->renaming);
   gtk_widget_grab_focus(GTK_WIDGET(self->entry));
 }
