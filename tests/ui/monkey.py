@@ -3,6 +3,7 @@
 values, runs, pauses and cancels, compares, measures, undoes, changes layouts, presses keys, turns and drags over the views. It must
 not end, complain or stand still. A seed repeats the choices, though not what they meet: that hangs on the machine's pace.
 Without SECONDS: a short round for the tests. Standard error gets each step with GANTRY_TEST_VERBOSE."""
+import collections
 import os
 import random
 import re
@@ -136,6 +137,12 @@ class Monkey:
         self.window.alive()
         self.window.check_quiet()
 
+    def warnings(self):
+        """What the toolkit warned of, each once, with its number; where addresses stand X."""
+        with open(self.window.path("stderr"), encoding="utf-8", errors="replace") as file:
+            lines = re.findall(r"(?:Gtk|Gdk|Adwaita)-WARNING \*\*: [\d:.]+: (.*)", file.read())
+        return dict(collections.Counter(re.sub("0x[0-9a-f]+", "X", line) for line in lines))
+
     def memory(self):
         with open(f"/proc/{self.window.process.pid}/status", encoding="utf-8") as file:
             return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)) / 1024
@@ -153,7 +160,7 @@ def main(seconds, seed):
         middle, rare, longest = (1000 * answers[(len(answers) - 1) * share // 100][0] for share in (50, 99, 100))
         print(f"# seed {seed}: {sum(monkey.done.values())} steps {monkey.done}; the window's answer took {middle:.0f} ms, one of a hundred "
               f"over {rare:.0f} ms, the longest {longest:.0f} ms after “{answers[-1][1]}”; {first:.0f} MB of memory at first, "
-              f"{monkey.memory():.0f} MB at the end", flush=True)
+              f"{monkey.memory():.0f} MB at the end; warnings of the toolkit: {monkey.warnings() or 'none'}", flush=True)
 
     drive.run(sys.argv[1], [("a walk at random", play), ("it ends without complaints", drive.ends_quietly)])
 
