@@ -40,6 +40,40 @@ static void test_outcomes(void) {
   CHECK_FAILS(ct_survives(end, &number, "c.mat", "MAT", &error), CT_ERROR_FORMAT, "c.mat is a damaged MAT file.");
 }
 
+/* Fails with the code that `data` points to; none: a negative one. */
+static bool fail(void *data, ct_error **error) {
+  const int code = *(int *)data;
+  return code < 0 || ct_error_set(error, (ct_error_code)code, "x.h5 lacks its %d views.", 17);
+}
+
+static bool crash_opening(void *data, ct_error **error) {
+  crash(data);
+  return true;
+}
+
+/* What fails in the child is told with its own words; for what may be the child's limit it is done here. */
+static void test_failures(void) {
+  ct_error *error = NULL;
+  int code = CT_ERROR_DATA;
+  CHECK_FAILS(ct_survives_and_opens(fail, &code, "x.h5", "HDF5", &error), CT_ERROR_DATA, "x.h5 lacks its 17 views.");
+  CHECK(!ct_survives_and_opens(fail, &code, "x.h5", "HDF5", NULL));
+  code = CT_ERROR_MEMORY;
+  CHECK_OK(ct_survives_and_opens(fail, &code, "x.h5", "HDF5", &error));
+  code = -1;
+  CHECK_OK(ct_survives_and_opens(fail, &code, "x.h5", "HDF5", &error));
+  code = 0;
+  CHECK_FAILS(ct_survives_and_opens(crash_opening, &code, "x.h5", "HDF5", &error), CT_ERROR_FORMAT, "a damaged HDF5");
+}
+
+static int answer(void *data) {
+  if (*(int *)data < 0) crash(data);
+  return *(int *)data;
+}
+
+static void test_answers(void) {
+  for (int n = -1; n <= CT_MOST_ANSWER; n += 16) CHECK(ct_answers(answer, &n) == n);
+}
+
 static void *note(void *data) {
   *(int *)data = 1;
   return NULL;
@@ -123,6 +157,8 @@ static void test_sandbox(void) {
 
 static const ct_test tests[] = {
     {"a crash is told as damage, or as a lack of memory", test_outcomes},
+    {"what fails in the child is told with its words", test_failures},
+    {"answers come back", test_answers},
     {"the sandbox leaves reading and refuses the rest", test_sandbox},
 };
 

@@ -131,17 +131,12 @@ static void list_below(search *s, const char *group, int depth) {
   ct_hdf5_children_clear(&children);
 }
 
-int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_HDF5_TEXT]) {
+int ct_hdf5_list_arrays(hid_t file, const char *path, char *list, size_t size, char first[4 * CT_HDF5_TEXT],
+                        ct_error **error) {
   search s = {.file = file, .list = list, .size = size, .first = first};
   if (list) list[0] = 0;
   list_below(&s, "/", 0);
-  return s.found;
-}
-
-bool ct_hdf5_check_links(hid_t file, const char *path, ct_error **error) {
-  search s = {.file = file};
-  list_below(&s, "/", 0);
-  return !s.dangling[0] || ct_hdf5_check_link(file, path, s.dangling, error);
+  return s.found || !s.dangling[0] || ct_hdf5_check_link(file, path, s.dangling, error) ? s.found : -1;
 }
 
 /* One more scan of the file beside that of `place`, if one was found: flats and darks belong to it, and of scans

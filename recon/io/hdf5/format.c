@@ -13,23 +13,23 @@ static int probe(const char *path, const unsigned char *header, size_t header_si
 
 typedef struct {
   const char *path, *dataset;
-  ct_content content;
 } attempt;
 
-static void find_content(void *data) {
-  attempt *a = data;
+static int find_content(void *data) {
+  const attempt *a = data;
   const hid_t file = ct_hdf5_open_file(a->path, NULL);
-  if (file < 0) return;
-  a->content = ct_hdf5_find_content(file, a->dataset);
+  if (file < 0) return CT_CONTENT_SCAN;
+  const ct_content found = ct_hdf5_find_content(file, a->dataset);
   H5Fclose(file);
+  return found;
 }
 
 static ct_content content(const char *path, const char *dataset) {
-  attempt a = {path, dataset, CT_CONTENT_SCAN};
+  attempt a = {path, dataset};
   ct_hdf5_lock();
-  if (ct_survives(find_content, &a, path, "HDF5", NULL)) find_content(&a);
+  const int found = ct_answers(find_content, &a);
   ct_hdf5_unlock();
-  return a.content;
+  return found < 0 ? CT_CONTENT_SCAN : (ct_content)found;
 }
 
 static bool reads(const char *path, const char *dataset, const char *file) {

@@ -120,8 +120,9 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
  * A named dataset is a scan but for Gantry's volume. */
 ct_content ct_hdf5_find_content(hid_t file, const char *dataset);
 /* The arrays of 3 dimensions in a file, for messages: "/a/b (10 x 20 x 30), ..."; returns how many there are, and the
- * first. */
-int ct_hdf5_list_arrays(hid_t file, char *list, size_t size, char first[4 * CT_HDF5_TEXT]);
+ * first. -1 with an error where there is none, and a link points to what is not there. */
+int ct_hdf5_list_arrays(hid_t file, const char *path, char *list, size_t size, char first[4 * CT_HDF5_TEXT],
+                        ct_error **error);
 
 /* Frames inside an array. */
 typedef struct ct_hdf5_frames {

@@ -171,16 +171,17 @@ typedef struct {
   const ct_open_options *options;
 } attempt;
 
-static void try_to_open(void *data) {
+static bool try_to_open(void *data, ct_error **error) {
   const attempt *a = data;
-  open_all(a->path, a->options, NULL);
+  return open_all(a->path, a->options, error);
 }
 
 ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_error **error) {
   const ct_open_options none = {0};
   attempt a = {path, options ? options : &none};
   ct_hdf5_lock();
-  ct_hdf5_scan *scan = ct_survives(try_to_open, &a, path, "HDF5", error) ? open_all(path, a.options, error) : NULL;
+  ct_hdf5_scan *scan =
+      ct_survives_and_opens(try_to_open, &a, path, "HDF5", error) ? open_all(path, a.options, error) : NULL;
   ct_hdf5_unlock();
   return scan ? ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan, check_sources}, error) : NULL;
 }
@@ -190,7 +191,8 @@ bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file)
   attempt a = {path, &options};
   bool found = false;
   ct_hdf5_lock();
-  ct_hdf5_scan *scan = ct_survives(try_to_open, &a, path, "HDF5", NULL) ? open_all(path, &options, NULL) : NULL;
+  ct_hdf5_scan *scan =
+      ct_survives_and_opens(try_to_open, &a, path, "HDF5", NULL) ? open_all(path, &options, NULL) : NULL;
   if (scan) {
     found = ct_hdf5_sources_hold(scan->sources, file);
     close_scan(scan);

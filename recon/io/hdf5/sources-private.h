@@ -30,7 +30,5 @@ bool ct_hdf5_sources_check(const ct_hdf5_sources *sources, bool thorough, ct_err
 /* Fails when `name`, or a group above it, is a link to what is not there; the error names what. True also where there
  * is no such link at all. */
 bool ct_hdf5_check_link(hid_t file, const char *path, const char *name, ct_error **error);
-/* The same for all links of the file; that to a scan's data counts first. */
-bool ct_hdf5_check_links(hid_t file, const char *path, ct_error **error);
 
 #endif

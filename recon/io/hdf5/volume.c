@@ -41,9 +41,9 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
   snprintf(name, 4 * CT_HDF5_TEXT, "%s", GROUP "/data");
   if (ct_hdf5_is_dataset(file, name)) return true;
   char list[1024];
-  const int found = ct_hdf5_list_arrays(file, list, sizeof list, name);
+  const int found = ct_hdf5_list_arrays(file, path, list, sizeof list, name, error);
   if (found == 1) return true;
-  if (found == 0 && !ct_hdf5_check_links(file, path, error)) return false;
+  if (found < 0) return false;
   if (found == 0)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no array of three dimensions, so no volume.", path);
   ct_hdf5_place place;
@@ -125,15 +125,15 @@ static void close_source(source *s) {
   ct_free(s->plan);
 }
 
-static void try_to_open(void *data) {
-  open_source(data, NULL);
+static bool try_to_open(void *data, ct_error **error) {
+  return open_source(data, error);
 }
 
 /* The source is to be closed, also on failure. */
 static bool open_safely(source *s, const char *path, const char *dataset, ct_error **error) {
   *s = (source){.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
   ct_hdf5_lock();
-  const bool good = ct_survives(try_to_open, s, path, "HDF5", error) && open_source(s, error);
+  const bool good = ct_survives_and_opens(try_to_open, s, path, "HDF5", error) && open_source(s, error);
   ct_hdf5_unlock();
   return good;
 }

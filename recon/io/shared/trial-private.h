@@ -11,6 +11,14 @@
  * the child crashes or hangs: CT_ERROR_FORMAT, the path "is a damaged KIND file", or CT_ERROR_MEMORY where an
  * allocation had failed in it. */
 bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error);
+/* The same, and what fails in the child for what the file is (CT_ERROR_FORMAT, DATA, ARGUMENT) is not done over again:
+ * its error is given. Others may come of the child's limits. True: `attempt` is to be made here. */
+bool ct_survives_and_opens(bool (*attempt)(void *data, ct_error **error), void *data, const char *path,
+                           const char *kind, ct_error **error);
+/* What `answer` gives in the child, 0 to CT_MOST_ANSWER; -1 where the child crashes or hangs. Without a child process
+ * it is asked here. */
+enum { CT_MOST_ANSWER = 31 };
+int ct_answers(int (*answer)(void *data), void *data);
 /* Whether the child's reading succeeds with one second and 256 MiB: for what takes far less where the file is sound. */
 bool ct_reads_small(bool (*reading)(void *data), void *data);
 

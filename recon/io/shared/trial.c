@@ -10,15 +10,19 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Processor time after which the library is taken to be in an endless loop, s, of which a file with 20 000 groups takes
- * three; time after which it is taken to wait for ever, on a disk that does not answer; and the status of a child that
- * crashed behind an allocation that failed. */
-enum { MOST_WORK = 10, PATIENCE = 60, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30, NO_MEMORY = 3 };
+ * half a one; and time after which it is taken to wait for ever, on a disk that does not answer. */
+enum { MOST_WORK = 10, PATIENCE = 60, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30 };
+/* Statuses of the child: a crash without memory; NO_CHILD: there was none; the answers of ct_answers begin at ANSWER.
+ */
+enum { NO_MEMORY = 3, ANSWER = 32, NO_CHILD = 1000 };
 
 /* Libraries that follow the pointer that they got no memory for crash with that fault still told. */
 static void end_crash(int number) {
@@ -58,7 +62,7 @@ static int wait_for(pid_t child) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (ended < 0 && errno != EINTR)
-      return 0; /* waited for elsewhere: its status is lost, and the file is taken to be sound */
+      return NO_CHILD; /* waited for elsewhere: its status is lost, and the file is taken to be sound */
     if (ct_now() > end) break;
     nanosleep(&pause, NULL);
     if (pause.tv_nsec < 5000000) pause.tv_nsec *= 2;
@@ -71,6 +75,7 @@ static int wait_for(pid_t child) {
 typedef struct {
   void (*attempt)(void *data);
   bool (*reading)(void *data);
+  int (*answer)(void *data);
   void *data;
   int seconds;
   uint64_t bytes; /* of memory; 0: any */
@@ -93,11 +98,12 @@ static int try_it(const trial *t) {
   /* A lock of the library is held, so that the child's copy of the library is in order; only this thread exists in it.
    */
   const pid_t child = fork();
-  if (child < 0) return 0; /* no process can be made: opened without the trial */
+  if (child < 0) return NO_CHILD; /* no process can be made: opened without the trial */
   if (child == 0) {
     become_quiet(t->seconds);
     limit_memory(t->bytes);
     if (t->attempt) t->attempt(t->data);
+    if (t->answer) _exit(ANSWER + t->answer(t->data));
     _exit(t->reading && !t->reading(t->data));
   }
   return wait_for(child);
@@ -107,9 +113,55 @@ bool ct_survives(void (*attempt)(void *data), void *data, const char *path, cons
   const int status = try_it(&(trial){.attempt = attempt, .data = data, .seconds = MOST_WORK, .bytes = LARGE_BYTES});
   if (status == NO_MEMORY)
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s, or it is damaged.", path);
-  return status == 0 || ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged %s file.", path, kind);
+  return status == 0 || status == NO_CHILD ||
+         ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged %s file.", path, kind);
+}
+
+/* Memory that the child shares: what it says of its failure. */
+typedef struct {
+  bool (*attempt)(void *data, ct_error **error);
+  void *data;
+  int failed; /* 1 + the code; 0: it did not fail, or not of what the file is */
+  char message[3000];
+} report;
+
+static void try_and_report(void *data) {
+  report *r = data;
+  ct_error *error = NULL;
+  if (r->attempt(r->data, &error) || !error) return;
+  if (error->code != CT_ERROR_FORMAT && error->code != CT_ERROR_DATA && error->code != CT_ERROR_ARGUMENT) return;
+  snprintf(r->message, sizeof r->message, "%s", error->message);
+  r->failed = 1 + (int)error->code;
+}
+
+/* A library may make an error of the file out of one of memory: near the child's limit nothing that it says counts. */
+static bool child_was_small(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_maxrss < SMALL_BYTES / 1024;
+}
+
+bool ct_survives_and_opens(bool (*attempt)(void *data, ct_error **error), void *data, const char *path,
+                           const char *kind, ct_error **error) {
+  report *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (r == MAP_FAILED) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s.", path);
+  *r = (report){.attempt = attempt, .data = data};
+  bool good = ct_survives(try_and_report, r, path, kind, error);
+  const int failed = r->failed;
+  if (good && failed > 0 && failed <= 1 + CT_ERROR_CANCELLED && child_was_small()) {
+    r->message[sizeof r->message - 1] = 0;
+    good = ct_error_set(error, (ct_error_code)(failed - 1), "%s", r->message);
+  }
+  munmap(r, sizeof *r);
+  return good;
+}
+
+int ct_answers(int (*answer)(void *data), void *data) {
+  const int status = try_it(&(trial){.answer = answer, .data = data, .seconds = MOST_WORK, .bytes = LARGE_BYTES});
+  if (status == NO_CHILD) return answer(data);
+  return status >= ANSWER && status <= ANSWER + CT_MOST_ANSWER ? status - ANSWER : -1;
 }
 
 bool ct_reads_small(bool (*reading)(void *data), void *data) {
-  return try_it(&(trial){.reading = reading, .data = data, .seconds = 1, .bytes = SMALL_BYTES}) == 0;
+  const int status = try_it(&(trial){.reading = reading, .data = data, .seconds = 1, .bytes = SMALL_BYTES});
+  return status == 0 || status == NO_CHILD;
 }
