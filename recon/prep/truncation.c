@@ -126,6 +126,15 @@ static void find_levels(const band_facts *facts, size_t count, double *work, ct_
   t->level = level - t->air;
 }
 
+/* An edge has few columns, and by chance they agree: no noise is taken for less than what is usual on its side. */
+static void share_noise(band_facts *facts, size_t count, double *work) {
+  for (int side = 0; side < 2; side++) {
+    for (size_t i = 0; i < count; i++) work[i] = facts[i].noise[side];
+    const double usual = quantile(work, count, 0.5);
+    for (size_t i = 0; i < count; i++) facts[i].noise[side] = fmax(facts[i].noise[side], usual);
+  }
+}
+
 /* Counts the views and bands that are cut off. */
 static void count_edges(const band_facts *facts, int bands, int views, double share, ct_truncation *t) {
   double sums[2] = {0, 0};
@@ -174,6 +183,7 @@ bool ct_truncation_measure(const ct_stack *integrals, const int *views, int coun
     for (int i = 0; i < count; i++)
       for (int b = 0; b < bands; b++)
         look_at_band(integrals, views[i], b, profile, &facts[(size_t)i * (size_t)bands + (size_t)b]);
+    share_noise(facts, all, work);
     find_levels(facts, all, work, truncation);
     count_edges(facts, bands, count, edge_share(nu), truncation);
   }

@@ -72,6 +72,10 @@ static void test_free(void) {
       {CT_BEAM_FAN, 200, 1, 99.5, 20, 60, .01, 1e4, .01, 0, 0, 0, 0},
       {CT_BEAM_CONE, 128, 128, 63.5, 0, 40, .02, 1e3, .02, 1, 0, 0, 0},
       {CT_BEAM_PARALLEL, 32, 1, 15.5, 0, 11, .05, 0, 0, 0, 0, 0, 0},
+      /* Few photons, few columns at an edge. */
+      {CT_BEAM_PARALLEL, 48, 64, 23.5, 0, 20, .002, 1e3, 0, 0, 0, 0, 0},
+      {CT_BEAM_FAN, 96, 1, 47.5, 0, 10, .001, 1e4, 0, 0, 0, 0, 0},
+      {CT_BEAM_CONE, 130, 32, 64.5, 0, 9, .002, 1e3, 0, 0, 0, 0, 0},
   };
   check_all(situations, sizeof situations / sizeof *situations);
 }
