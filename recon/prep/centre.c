@@ -61,16 +61,28 @@ static bool search_tilted(const ct_stack *stack, const ct_geometry *g, ct_centre
   return good;
 }
 
-bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
-                      ct_error **error) {
+static bool search(const ct_stack *stack, const ct_geometry *geometry, int row0, int rows, ct_centre_found *found,
+                   ct_job *job, ct_error **error) {
   ct_centre_found result;
   if (!check(stack, geometry, error)) return false;
   if (!(geometry->tilt != 0 && geometry->nv > 1
             ? search_tilted(stack, geometry, &result, job, error)
-            : ct_centre_of_rows(stack, geometry, 0, geometry->nv, NAN, &result, job, error)))
+            : ct_centre_of_rows(stack, geometry, row0, rows, NAN, &result, job, error)))
     return false;
   *found = result;
   return true;
+}
+
+bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
+                      ct_error **error) {
+  return search(stack, geometry, 0, geometry->nv, found, job, error);
+}
+
+bool ct_centre_search_middle(const ct_stack *stack, const ct_geometry *geometry, int rows, ct_centre_found *found,
+                             ct_job *job, ct_error **error) {
+  const int some = rows < geometry->nv ? rows : geometry->nv;
+  const double first = fmin(fmax(geometry->centre_v - 0.5 * (some - 1), 0), geometry->nv - some);
+  return search(stack, geometry, (int)floor(first), some, found, job, error);
 }
 
 bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,

@@ -20,6 +20,8 @@ typedef struct ct_frame_report {
   size_t not_finite, unreadable, outliers, floored;
   bool looked_at; /* for bad pixels (notice.c) */
   float sides[2]; /* medians of the outermost columns, where looked_at */
+  float top;      /* of views that are looked at: the largest value as read, */
+  size_t at_top;  /* and the pixels that hold it beside others that do */
   double i0;
 } ct_frame_report;
 
@@ -71,5 +73,10 @@ void ct_correct_frame(const ct_loader *loader, int view, float *frame, float *ou
 bool ct_notice_begin(ct_loader *loader, ct_error **error);
 void ct_notice_frame(const ct_loader *loader, int index, const float *frame, ct_frame_report *report);
 void ct_notice_report(const ct_loader *loader, ct_prep_report *report);
+/* Whether the view of this number in the load is one of them. */
+bool ct_notice_looks_at(const ct_loader *loader, int index);
+/* Values cut off above in these views (saturation.c); frame: the wanted rows as read. */
+void ct_saturation_frame(const ct_loader *loader, int index, const float *frame, ct_frame_report *report);
+void ct_saturation_report(const ct_loader *loader, ct_prep_report *report);
 
 #endif

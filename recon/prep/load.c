@@ -271,6 +271,7 @@ void ct_loader_report(const ct_loader *l, ct_prep_report *report) {
   }
   report->pixels = (double)loaded * l->rows * l->facts->geometry.nu;
   ct_notice_report(l, report);
+  ct_saturation_report(l, report);
   for (int side = 0; side < 2 && l->i0 == CT_I0_BORDER; side++) report->border_free[side] = l->border.share[side];
   report->border_doubtful = l->border.doubtful;
   if (l->i0 == CT_I0_NONE || loaded == 0) return;
@@ -377,9 +378,13 @@ ct_stack *ct_prep_load(const ct_load_request *request, ct_prep_report *report, c
   ct_stack *stack = l ? ct_stack_new(l->facts->geometry.nu / l->bin, l->rows / l->row_bin, l->count, error) : NULL;
   bool good = stack && load_all(l, stack, job, error);
   good = good && (!l->left_out || drop_left_out(l, stack, error));
-  if (good && options->rings != CT_RINGS_NONE)
-    good = ct_prep_remove_rings(stack, options->rings, options->ring_size, options->ring_sigma, job, error);
-  if (good && report) ct_loader_report(l, report);
+  double rings_share;
+  good = good &&
+         ct_prep_remove_rings(stack, options->rings, options->ring_size, options->ring_sigma, &rings_share, job, error);
+  if (good && report) {
+    ct_loader_report(l, report);
+    report->rings_share = rings_share;
+  }
   ct_loader_free(l);
   if (good) return stack;
   ct_stack_free(stack);

@@ -47,6 +47,10 @@ static int find_looked_at(const ct_loader *l, int index) {
   return index == looked_at(l, k) ? k : -1;
 }
 
+bool ct_notice_looks_at(const ct_loader *l, int index) {
+  return find_looked_at(l, index) >= 0;
+}
+
 static void note(const ct_loader *l, size_t pixel) {
 #pragma omp atomic
   l->hits[pixel]++;

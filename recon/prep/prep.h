@@ -76,6 +76,10 @@ typedef struct ct_prep_report {
   /* What the outermost columns, low and high, read of some views where nothing but flats, or the file, has normalised
    * them: least and most of the views; NaN where that was not looked at. */
   double side_least[2], side_most[2];
+  float top;            /* the largest value as read, of some views, */
+  double top_share;     /* the share of their pixels that seems to be cut off there; 0: none */
+  int top_bits;         /* of a detector of counts that is full there; 0: line integrals */
+  double rings_share;   /* what ring removal changed in the means over the views, as a share of them; 0 without */
   bool border_doubtful; /* the object seems to shade all of them */
   bool used_flats, used_log;
 } ct_prep_report;
@@ -128,8 +132,8 @@ size_t ct_prep_remove_outliers(float *frame, int nu, int rows, double threshold)
  * (algorithm 3), size = window of the median in columns; wavelet: Muench et al. 2009 (FFT-damped vertical detail of a
  * Daubechies-5 decomposition), size = levels, cut down to what the sinogram allows, sigma = damped frequencies;
  * smoothing: Boin & Haibel 2006 (moving average of the mean projection), size = its window. Sizes beyond the row are
- * cut down. */
-bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job,
+ * cut down. *share (may be NULL): what that changed in the means over the views, absolute sum by absolute sum. */
+bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, double *share, ct_job *job,
                           ct_error **error);
 
 /* A centre of rotation that was searched: detector columns (pixel centres from 0). */
@@ -156,6 +160,9 @@ typedef struct ct_centre_found {
  * CT_STAGE_CENTRING, units: comparisons of a row, of full turns at a scale (at most the total). */
 bool ct_centre_search(const ct_stack *stack, const ct_geometry *geometry, ct_centre_found *found, ct_job *job,
                       ct_error **error);
+/* The same from no more than `rows` rows, those about the central one: a quick second opinion. */
+bool ct_centre_search_middle(const ct_stack *stack, const ct_geometry *geometry, int rows, ct_centre_found *found,
+                             ct_job *job, ct_error **error);
 /* The same; confidence may be NULL. */
 bool ct_centre_by_correlation(const ct_stack *stack, const ct_geometry *geometry, double *centre, double *confidence,
                               ct_job *job, ct_error **error);

@@ -134,6 +134,31 @@ static void rings_smoothing(float *sinogram, size_t view_stride, int nu, int vie
     for (int k = 0; k < nu; k++) sinogram[(size_t)i * view_stride + (size_t)k] -= (float)(mean[k] - smooth[k]);
 }
 
+/* Means over the views of each pixel. */
+static void find_means(const ct_stack *stack, double *means) {
+  const size_t pixels = (size_t)ct_stack_nu(stack) * (size_t)ct_stack_nv(stack);
+  const int views = ct_stack_views(stack);
+#pragma omp parallel for schedule(static)
+  for (size_t begin = 0; begin < pixels; begin += 256) {
+    const size_t end = begin + 256 < pixels ? begin + 256 : pixels;
+    for (size_t i = begin; i < end; i++) means[i] = 0;
+    for (int v = 0; v < views; v++) {
+      const float *view = ct_stack_get_view(stack, v);
+      for (size_t i = begin; i < end; i++) means[i] += view[i];
+    }
+    for (size_t i = begin; i < end; i++) means[i] /= views;
+  }
+}
+
+static double changed_share(const double *before, const double *after, size_t pixels) {
+  double change = 0, sum = 0;
+  for (size_t i = 0; i < pixels; i++) {
+    change += fabs(after[i] - before[i]);
+    sum += fabs(before[i]);
+  }
+  return sum > 0 ? change / sum : 0;
+}
+
 static bool sorting_new(sorting *s, int nu, int views, int size, ct_error **error) {
   const size_t pixels = (size_t)nu * (size_t)views;
   s->threads = ct_thread_count();
@@ -154,16 +179,10 @@ static void sorting_clear(sorting *s) {
   ct_free(s->window);
 }
 
-bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job,
-                          ct_error **error) {
+/* Of valid options. */
+static bool remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, ct_job *job,
+                         ct_error **error) {
   const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack), views = ct_stack_views(stack);
-  if (method == CT_RINGS_NONE) return true;
-  if (!ct_choice_find(ct_ring_choices, (int)method))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no ring removal of number %d.", (int)method);
-  if (size < 1)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The size of the ring removal is %d; it must be at least 1.", size);
-  if (method == CT_RINGS_WAVELET && !(sigma > 0 && isfinite(sigma)))
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "The damping of the ring removal is %g; it must be positive.", sigma);
   /* A window is odd and no wider than the row. */
   const int window = (size < nu ? size : nu) - 1 + (size < nu ? size : nu) % 2;
   sorting s = {0};
@@ -184,5 +203,29 @@ bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, doub
   }
   sorting_clear(&s);
   ct_free(mean);
+  return good;
+}
+
+bool ct_prep_remove_rings(ct_stack *stack, ct_ring_method method, int size, double sigma, double *share, ct_job *job,
+                          ct_error **error) {
+  if (share) *share = 0;
+  if (method == CT_RINGS_NONE) return true;
+  if (!ct_choice_find(ct_ring_choices, (int)method))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no ring removal of number %d.", (int)method);
+  if (size < 1)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The size of the ring removal is %d; it must be at least 1.", size);
+  if (method == CT_RINGS_WAVELET && !(sigma > 0 && isfinite(sigma)))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "The damping of the ring removal is %g; it must be positive.", sigma);
+  if (!share) return remove_rings(stack, method, size, sigma, job, error);
+  const size_t pixels = (size_t)ct_stack_nu(stack) * (size_t)ct_stack_nv(stack);
+  double *before = ct_alloc(2 * pixels, sizeof *before, "the means of the views", error);
+  if (!before) return false;
+  find_means(stack, before);
+  const bool good = remove_rings(stack, method, size, sigma, job, error);
+  if (good) {
+    find_means(stack, before + pixels);
+    *share = changed_share(before, before + pixels, pixels);
+  }
+  ct_free(before);
   return good;
 }

@@ -93,6 +93,8 @@ struct ct_pipeline {
   bool centre_found;
   uint64_t centre_key;
   ct_searched_centre searched_centre;
+  ct_warnings opinion;  /* what opposite views say of a centre that the scan tells, for its key */
+  uint64_t opinion_key; /* 0: never asked */
 
   /* How far the object reaches beyond the detector, of a sample of views, for the key that it was looked at with. */
   ct_truncation truncation;
@@ -245,6 +247,10 @@ int ct_plan_most_views(const ct_plan *plan, int views);
 /* What makes the sum over those of a geometry stand for all of it: the weights of all by the weights of those; NaN with
  * an error. */
 double ct_plan_views_scale(const ct_plan *plan, const ct_geometry *geometry, ct_error **error);
+
+/* A warning where opposite views are sure of another centre than the one that the scan tells and the plan takes from
+ * it: after a slice or volume, as all views are read then. */
+void ct_pipeline_doubt_told_centre(ct_pipeline *pipeline, const ct_plan *plan);
 
 /* ct_pipeline_prepare_part, but only ready to read and to filter, with room for the volume and its kernel. */
 bool ct_pipeline_prepare_volume(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, ct_job *job,

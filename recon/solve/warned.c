@@ -17,6 +17,9 @@ ct_warnings *ct_pipeline_warn(ct_pipeline *pipeline, ct_warned stage) {
 /* Fewer pixels without beam than this share are not worth a warning. */
 #define LEAST_FLOORED 1e-3
 
+/* Rings are weaker than this share of the line integrals; more is the object's. */
+#define LEAST_RINGS 0.1
+
 /* Fewer spikes than this may be chance. */
 #define LEAST_SPIKES 2
 
@@ -35,6 +38,23 @@ static void warn_of_values(const ct_pipeline *p, ct_warnings *warnings) {
                     "The logarithm is off although the scan holds %s: the volume is no attenuation in 1/mm. Set "
                     "corrections.log=auto, or scan.values=line-integrals if they are such already.",
                     ct_choice_title(ct_values_choices, (int)values));
+}
+
+/* Values that were cut off above. */
+static void warn_of_top(const ct_pipeline *p, ct_warnings *warnings) {
+  const ct_prep_report *r = &p->report;
+  if (r->top_share > 0 && r->top_bits > 0)
+    ct_warnings_add(
+        warnings, CT_WARNING_VALUES,
+        "%.2g %% of the pixels hold exactly %.0f, the most that %d bits can: the detector seems to have been "
+        "full there, so that the beam was brighter than it says, and values are too low.",
+        100 * r->top_share, (double)r->top, r->top_bits);
+  else if (r->top_share > 0)
+    ct_warnings_add(
+        warnings, CT_WARNING_VALUES,
+        "%.2g %% of the line integrals are exactly the largest, %.4g: they seem to be cut off there, as where "
+        "no beam came through, and behind them values are too low.",
+        100 * r->top_share, (double)r->top);
 }
 
 /* Flats tell the beam of another moment. Sides that the object reaches tell nothing. */
@@ -82,6 +102,13 @@ static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
         "each draws a streak through a slice and lowers its values. Remove them with corrections.outliers=%d.",
         r->spikes, r->spike_views, r->spike_at[0], r->spike_at[1], r->spike_at[2],
         (double)r->spikes / r->spike_views * p->geometry.views, CT_OUTLIER_OFFER);
+  if (r->rings_share > LEAST_RINGS)
+    ct_warnings_add(
+        warnings, CT_WARNING_VALUES,
+        "Ring removal changed what all views have in common by %.0f %%: a body on the axis looks like a ring "
+        "to it, and its values become wrong. Compare with corrections.rings=none, or take a smaller "
+        "corrections.ring_size.",
+        100 * r->rings_share);
   if (r->used_log && r->floored > LEAST_FLOORED * r->pixels)
     ct_warnings_add(warnings, CT_WARNING_PIXELS,
                     "%.2g %% of the pixels saw next to no beam and were lifted to the least transmission "
@@ -92,6 +119,7 @@ static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
 void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
   ct_warnings *prep = ct_pipeline_warn(pipeline, CT_WARNED_PREP);
   warn_of_values(pipeline, prep);
+  warn_of_top(pipeline, prep);
   warn_of_beam(pipeline, prep);
   warn_of_pixels(pipeline, prep);
   ct_pipeline_warn_left_out(pipeline, prep);

@@ -178,12 +178,12 @@ static void test_reader_errors_and_cancel(void) {
   ct_progress progress;
   ct_job_get_progress(job, &progress);
   CHECK(progress.stage == CT_STAGE_READING && progress.done == 4 && progress.total == 4);
-  CHECK_OK(ct_prep_remove_rings(stack, CT_RINGS_SMOOTHING, 5, 1, job, &error));
+  CHECK_OK(ct_prep_remove_rings(stack, CT_RINGS_SMOOTHING, 5, 1, NULL, job, &error));
   ct_job_get_progress(job, &progress);
   CHECK(progress.stage == CT_STAGE_CORRECTING && progress.done == NV && progress.total == NV);
   ct_job_cancel(job);
   CHECK_FAILS(ct_prep_load(&request, NULL, job, &error), CT_ERROR_CANCELLED, "");
-  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 5, 1, job, &error), CT_ERROR_CANCELLED, "");
+  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 5, 1, NULL, job, &error), CT_ERROR_CANCELLED, "");
   ct_job_free(job);
   ct_stack_free(stack);
   ct_scan_free(scan);

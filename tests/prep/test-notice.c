@@ -15,6 +15,7 @@ static struct {
   bool integrals, unreadable;
   int zingers;  /* in every so many views; 0: none */
   float zinger; /* counts */
+  float top;    /* what values are cut off at; 0: not */
 } made;
 
 static double noise_at(int view, int u, int v) {
@@ -27,7 +28,7 @@ static double noise_at(int view, int u, int v) {
   return 0.017 * sum;
 }
 
-static float pixel(ct_frame_kind kind, int index, int u, int v) {
+static float uncut(ct_frame_kind kind, int index, int u, int v) {
   const bool bad = u == made.column && v == made.row;
   if (kind == CT_FRAME_FLAT) return u == 5 && v == 0 ? 0 : 1000;
   const double at = 31.5 + 8 * cos(M_PI * index / FRAMES), x = (u - at) / 18;
@@ -41,6 +42,11 @@ static float pixel(ct_frame_kind kind, int index, int u, int v) {
       if (u == 7 + (index * 13 + n * 29) % 50 && v == (index * 5 + n * 3) % made.rows) return made.zinger;
   const float value = (float)(1000 * exp(-p));
   return bad ? made.factor * value + made.constant : value;
+}
+
+static float pixel(ct_frame_kind kind, int index, int u, int v) {
+  const float value = uncut(kind, index, u, v);
+  return made.top > 0 && value > made.top ? made.top : value;
 }
 
 static bool load(int flats, double outlier, ct_prep_report *report, ct_stack **stack) {
@@ -118,9 +124,35 @@ static void particles_are_noticed(void) {
       }
 }
 
+/* A full detector of counts, and line integrals where no beam came through; not a number of any size, nor what is not
+ * cut off. */
+static void values_cut_off_are_noticed(void) {
+  static const struct {
+    float top;
+    bool integrals;
+    int bits;
+    bool told;
+  } cases[] = {{255, false, 8, true}, {1023, false, 10, false}, {4095, false, 0, false}, {300, false, 0, false},
+               {1.2f, true, 0, true}, {0, true, 0, false},      {0, false, 0, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_prep_report report;
+    memset(&made, 0, sizeof made);
+    made.rows = 6;
+    made.column = -1;
+    made.top = cases[i].top;
+    made.integrals = cases[i].integrals;
+    CHECK(load(0, 0, &report, NULL));
+    if ((report.top_share > 0) != cases[i].told)
+      CT_TEST_END(1, "case %zu: %g of the pixels at %g", i, report.top_share, (double)report.top);
+    if (!cases[i].told) continue;
+    CHECK(report.top == cases[i].top && report.top_bits == cases[i].bits && report.top_share > 0.1);
+  }
+}
+
 static const ct_test tests[] = {
     {"pixels that stand still are noticed, what turns is not", pixels_that_stand_still_are_noticed},
     {"particles are noticed, what turns or stands still is none", particles_are_noticed},
+    {"values that were cut off above are noticed", values_cut_off_are_noticed},
     {"what is no number in the file is counted apart", what_the_file_holds_is_counted_apart},
 };
 

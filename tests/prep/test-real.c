@@ -203,7 +203,7 @@ static void test_dendrites(void) {
   for (int c = 0; c < 3; c++) {
     ct_stack *mended = ct_stack_dup(stack, NULL);
     CHECK(mended);
-    CHECK_OK(ct_prep_remove_rings(mended, cases[c].method, cases[c].size, cases[c].sigma, NULL, &error));
+    CHECK_OK(ct_prep_remove_rings(mended, cases[c].method, cases[c].size, cases[c].sigma, NULL, NULL, &error));
     CHECK_BELOW(stripe_energy(mended) * cases[c].factor, before);
     CHECK_BELOW(change(stack, mended), cases[c].change);
     ct_stack_free(mended);

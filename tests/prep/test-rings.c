@@ -52,12 +52,12 @@ static void check_method(ct_ring_method method, int size, double sigma, double k
   ct_error *error = NULL;
   ct_stack *clean = make_sinogram(2), *again = ct_stack_dup(clean, NULL), *striped = ct_stack_dup(clean, NULL);
   CHECK(clean && again && striped);
-  CHECK_OK(ct_prep_remove_rings(again, method, size, sigma, NULL, &error));
+  CHECK_OK(ct_prep_remove_rings(again, method, size, sigma, NULL, NULL, &error));
   const double harm = rms_difference(again, clean) / largest(clean);
   CHECK_BELOW(harm, kept);
   add_stripes(striped);
   const double before = rms_difference(striped, clean);
-  CHECK_OK(ct_prep_remove_rings(striped, method, size, sigma, NULL, &error));
+  CHECK_OK(ct_prep_remove_rings(striped, method, size, sigma, NULL, NULL, &error));
   CHECK_BELOW(rms_difference(striped, again) / before, left);
   ct_stack_free(clean);
   ct_stack_free(again);
@@ -112,7 +112,7 @@ static void test_lone_stripe(void) {
     ct_stack *stack = ct_stack_new(NU, 1, VIEWS, NULL);
     CHECK(stack);
     for (int i = 0; i < NU * VIEWS; i++) ct_stack_data(stack)[i] = i % NU == 70;
-    CHECK_OK(ct_prep_remove_rings(stack, cases[c].method, cases[c].size, 3, NULL, &error));
+    CHECK_OK(ct_prep_remove_rings(stack, cases[c].method, cases[c].size, 3, NULL, NULL, &error));
     for (int i = 0; i < VIEWS; i++) CHECK_BELOW(fabs(ct_stack_get_view(stack, i)[70]), cases[c].left);
     ct_stack_free(stack);
   }
@@ -128,8 +128,8 @@ static void test_rows_apart(void) {
       memcpy(ct_stack_view(one, i), ct_stack_view(both, i), NU * sizeof(float));
       for (int k = 0; k < NU; k++) ct_stack_view(both, i)[NU + k] += (float)((k * k + i) % 7);
     }
-    CHECK_OK(ct_prep_remove_rings(both, (ct_ring_method)method, 4, 2, NULL, &error));
-    CHECK_OK(ct_prep_remove_rings(one, (ct_ring_method)method, 4, 2, NULL, &error));
+    CHECK_OK(ct_prep_remove_rings(both, (ct_ring_method)method, 4, 2, NULL, NULL, &error));
+    CHECK_OK(ct_prep_remove_rings(one, (ct_ring_method)method, 4, 2, NULL, NULL, &error));
     for (int i = 0; i < VIEWS; i++)
       CHECK(memcmp(ct_stack_view(one, i), ct_stack_view(both, i), NU * sizeof(float)) == 0);
     ct_stack_free(both);
@@ -147,7 +147,7 @@ static void test_sorting_is_reversible(void) {
   for (int i = 0; i < NU * VIEWS; i++) ct_stack_data(stack)[i] = i % 5 ? (float)noise(&state) : (float)(i % 3 - 1);
   ct_stack *before = ct_stack_dup(stack, NULL);
   CHECK(before);
-  CHECK_OK(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 1, 0, NULL, &error));
+  CHECK_OK(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 1, 0, NULL, NULL, &error));
   CHECK(memcmp(ct_stack_data(stack), ct_stack_data(before), ct_stack_bytes(stack)) == 0);
   ct_stack_free(stack);
   ct_stack_free(before);
@@ -157,16 +157,42 @@ static void test_bad_options(void) {
   ct_error *error = NULL;
   ct_stack *stack = make_sinogram(1);
   CHECK(stack);
-  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 0, 1, NULL, &error), CT_ERROR_ARGUMENT,
+  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_SORTING, 0, 1, NULL, NULL, &error), CT_ERROR_ARGUMENT,
               "size of the ring removal is 0");
-  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_WAVELET, 3, 0, NULL, &error), CT_ERROR_ARGUMENT, "damping");
-  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_WAVELET, 3, NAN, NULL, &error), CT_ERROR_ARGUMENT, "damping");
-  CHECK_FAILS(ct_prep_remove_rings(stack, (ct_ring_method)8, 3, 1, NULL, &error), CT_ERROR_ARGUMENT, "number 8");
+  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_WAVELET, 3, 0, NULL, NULL, &error), CT_ERROR_ARGUMENT, "damping");
+  CHECK_FAILS(ct_prep_remove_rings(stack, CT_RINGS_WAVELET, 3, NAN, NULL, NULL, &error), CT_ERROR_ARGUMENT, "damping");
+  CHECK_FAILS(ct_prep_remove_rings(stack, (ct_ring_method)8, 3, 1, NULL, NULL, &error), CT_ERROR_ARGUMENT, "number 8");
   /* More than the detector holds is cut down, not refused. */
   for (int method = CT_RINGS_NONE; method <= CT_RINGS_SMOOTHING; method++)
-    CHECK_OK(ct_prep_remove_rings(stack, (ct_ring_method)method, 501, 3, NULL, &error));
+    CHECK_OK(ct_prep_remove_rings(stack, (ct_ring_method)method, 501, 3, NULL, NULL, &error));
   for (int i = 0; i < NU * VIEWS; i++) CHECK(isfinite(ct_stack_data(stack)[i]));
   ct_stack_free(stack);
+}
+
+/* Stripes are a small share of the means over the views; a narrow body on the axis is most of what goes. */
+static void test_share(void) {
+  ct_error *error = NULL;
+  ct_geometry g;
+  double share = -1;
+  for (int method = CT_RINGS_SORTING; method <= CT_RINGS_SMOOTHING; method++) {
+    ct_stack *stack = make_sinogram(2);
+    CHECK(stack);
+    add_stripes(stack);
+    CHECK_OK(ct_prep_remove_rings(stack, (ct_ring_method)method, method == CT_RINGS_WAVELET ? 3 : 21, 3, &share, NULL,
+                                  &error));
+    CHECK(share > 0 && share < 0.1);
+    static const ball thin = {{0, 0, 0}, 3, 0.02};
+    CHECK(ct_geometry_init(&g, CT_BEAM_PARALLEL, NU, 2, VIEWS, NULL));
+    ct_geometry_set_arc(&g, 0, M_PI / VIEWS);
+    project_balls(&g, &thin, 1, stack);
+    CHECK_OK(ct_prep_remove_rings(stack, (ct_ring_method)method, method == CT_RINGS_WAVELET ? 3 : 21, 3, &share, NULL,
+                                  &error));
+    CHECK(share > 0.5);
+    CHECK_OK(ct_prep_remove_rings(stack, CT_RINGS_NONE, 21, 3, &share, NULL, &error));
+    CHECK(share == 0);
+    ct_geometry_clear(&g);
+    ct_stack_free(stack);
+  }
 }
 
 static const ct_test tests[] = {
@@ -177,6 +203,7 @@ static const ct_test tests[] = {
     {"a lone stripe goes", test_lone_stripe},
     {"sinograms are treated apart", test_rows_apart},
     {"sorting puts everything back", test_sorting_is_reversible},
+    {"how much of the means goes is told", test_share},
     {"impossible options are errors with a message", test_bad_options},
 };
 CT_TEST_MAIN(tests)

@@ -5,6 +5,7 @@
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
 
+#include "recon/base/memory.h"
 #include "recon/io/io.h"
 
 #include <unistd.h>
@@ -136,11 +137,61 @@ static void slices_that_decide_nothing_say_so(void) {
   bench_close(&b);
 }
 
+/* Where opposite views are sure that the scan tells another centre than theirs, that is said, and the scan's is taken;
+ * where the centre is right, or set by hand, nothing is. */
+static void a_told_centre_is_doubted(void) {
+  static const struct {
+    simulation s;
+    double wrong; /* columns that the scan tells too much */
+    bool told;
+  } cases[] = {
+      {{CT_BEAM_PARALLEL, 96, 3, 120, 360, 1.7, "shepp-logan-3d"}, 4, true},
+      {{CT_BEAM_PARALLEL, 100, 1, 120, 180, -2.2, "shepp-logan"}, -3, true},
+      {{CT_BEAM_FAN, 120, 1, 180, 360, 0, "insert"}, 2.5, true},
+      {{CT_BEAM_CONE, 96, 40, 150, 360, -3, "shepp-logan-3d"}, -2, true},
+      {{CT_BEAM_CONE, 96, 40, 150, 360, -3, "shepp-logan-3d"}, 0, false},
+      {{CT_BEAM_PARALLEL, 100, 1, 120, 180, -2.2, "shepp-logan"}, 0.4, false},
+      {{CT_BEAM_FAN, 120, 1, 180, 220, 0, "insert"}, 0, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bench b;
+    ct_error *error = NULL;
+    CHECK_OK(bench_take(&b, untold_scan(&cases[i].s, 0, 0.005, &error), &error));
+    ct_scan_facts *facts = (ct_scan_facts *)ct_scan_get_facts(b.scan);
+    facts->geometry.centre_u += cases[i].s.centre_offset + cases[i].wrong;
+    facts->known |= CT_KNOWN_CENTRE;
+    const double told = facts->geometry.centre_u;
+    float *plane = ct_alloc((size_t)cases[i].s.nu * (size_t)cases[i].s.nu, sizeof *plane, "a plane", NULL);
+    b.plan.nx = b.plan.ny = 48;
+    const int mid = cases[i].s.nv / 2;
+    CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, CT_AXIAL, mid, plane, NULL, &error));
+    if (warned_of(&b, "The scan says that the axis is at column") != cases[i].told)
+      CT_TEST_END(1, "case %zu: doubted is not %d", i, cases[i].told);
+    CHECK_NEAR(ct_pipeline_get_facts(b.pipeline)->centre_u, told, 1e-9);
+    if (cases[i].told) {
+      char words[64];
+      const double other = told - cases[i].wrong;
+      bool near = false;
+      for (int n = -2; n <= 2; n++) {
+        snprintf(words, sizeof words, "opposite views say %.1f", other + 0.1 * n);
+        near = near || warned_of(&b, words);
+      }
+      CHECK(near);
+      b.plan.centre_method = CT_CENTRE_SCAN;
+      CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, CT_AXIAL, mid, plane, NULL, &error));
+      CHECK(!warned_of(&b, "The scan says that the axis"));
+    }
+    ct_free(plane);
+    bench_close(&b);
+  }
+}
+
 static const ct_test tests[] = {
     {"a tilt is found beside the centre, told, and used", a_tilt_is_told},
     {"no tilt is told where there is none", no_tilt_is_told_where_there_is_none},
     {"trial slices decide what opposite views leave open", slices_decide_what_views_leave_open},
     {"trial slices do not replace what opposite views know", slices_are_not_asked_where_views_know},
     {"trial slices that decide nothing say so", slices_that_decide_nothing_say_so},
+    {"a centre that the scan tells is doubted where views are sure", a_told_centre_is_doubted},
 };
 CT_TEST_MAIN(tests)
