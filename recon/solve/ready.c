@@ -8,6 +8,7 @@
 #include "recon/solve/spiral/stage.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double degrees = 180 / M_PI;
 
@@ -79,12 +80,17 @@ static void warn_of_arc(const ct_geometry *g, const ct_trajectory *t, ct_warning
         "up as a whole for the missing directions, edges along them are lost and streaks appear; iterative "
         "methods with total variation help, more views help most.",
         t->arc * degrees, needed * degrees);
-  else
+  else {
+    char complete[80] = "nowhere complete: everywhere, most far out,";
+    const double radius = t->radius * sin(0.5 * (t->arc - M_PI));
+    if (radius > 0.5 * ct_geometry_pitch_at_axis(g))
+      snprintf(complete, sizeof complete, "complete only within %.4g mm of the axis; farther out", radius);
     ct_warnings_add(
         warnings, CT_WARNING_ARC,
-        "The views cover %.4g°, and the fan of the detector needs %.4g°: the reconstruction is complete only "
-        "within %.4g mm of the axis; farther out lines are missing and values are wrong.",
-        t->arc * degrees, needed * degrees, t->radius * sin(0.5 * (t->arc - M_PI)));
+        "The views cover %.4g°, and the fan of the detector needs %.4g°: the reconstruction is %s lines are "
+        "missing and values are wrong.",
+        t->arc * degrees, needed * degrees, complete);
+  }
 }
 
 /* Slices of the grid that a spiral does not see from all sides. */

@@ -61,7 +61,7 @@ static void describe_outline(const ct_pipeline *p, const ct_geometry *g, char *t
 /* An iterative method needs a voxel wherever there is something. */
 static void warn_of_grid(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const char *sides, double share) {
   ct_warnings *warnings = &p->warned[CT_WARNED_EDGES];
-  const double radius = radius_of_outline(p, g), seen = ct_geometry_field_radius(g);
+  const double seen = ct_geometry_field_radius(g), radius = fmax(seen, radius_of_outline(p, g));
   ct_grid grid;
   if (!ct_plan_grid(plan, g, &grid, NULL)) return;
   const bool wide = ct_plan_widens_grid(plan) || 0.5 * fmin(grid.nx * grid.dx, grid.ny * grid.dy) >= 0.95 * radius;
