@@ -156,6 +156,17 @@ static void draw_curve(const GantryPlotData *data, const GantryPlotFrame *frame,
   }
 }
 
+/* What the text covers of the curves. */
+static void draw_plate(const GantryPlotTheme *theme, PangoContext *context, cairo_t *cr, const char *text, double x,
+                       double y, double align) {
+  g_autoptr(PangoLayout) layout = gantry_plot_make_text(context, text);
+  PangoRectangle box;
+  pango_layout_get_pixel_extents(layout, NULL, &box);
+  gdk_cairo_set_source_rgba(cr, &theme->background);
+  cairo_rectangle(cr, floor(x - align * box.width) - 2, floor(y), box.width + 4, box.height);
+  cairo_fill(cr);
+}
+
 static void draw_mark(const GantryPlotData *data, const GantryPlotFrame *frame, int panel, const GantryPlotTheme *theme,
                       PangoContext *context, cairo_t *cr) {
   const GantryPanelFrame *each = &frame->panel[panel];
@@ -171,6 +182,7 @@ static void draw_mark(const GantryPlotData *data, const GantryPlotFrame *frame, 
   cairo_stroke(cr);
   cairo_set_dash(cr, NULL, 0, 0);
   if (!data->mark_label || panel) return;
+  draw_plate(theme, context, cr, data->mark_label, place < 0.5 ? x + 4 : x - 4, each->top + 2, place < 0.5 ? 0 : 1);
   gantry_plot_draw_text(cr, context, data->mark_label, &theme->mark, place < 0.5 ? x + 4 : x - 4, each->top + 2,
                         place < 0.5 ? 0 : 1);
 }
