@@ -149,7 +149,13 @@ static void show_axes(GantryConvergencePage *self) {
                                                            : measures[RESIDUAL].empty);
 }
 
+/* Without a run the text in place of the curves is about all of the page: it stands in its middle. */
+static void show_side(GantryConvergencePage *self) {
+  gtk_widget_set_visible(self->side, self->runs->len > 0);
+}
+
 static void refresh(GantryConvergencePage *self) {
+  show_side(self);
   show_axes(self);
   show_extent(self);
   for (guint i = 0; i < self->runs->len; i++) show_run(self, self->runs->pdata[i]);
@@ -358,6 +364,7 @@ static void gantry_convergence_page_init(GantryConvergencePage *self) {
   gtk_widget_set_visible(self->scrolled, FALSE);
   gtk_box_append(GTK_BOX(side), self->scrolled);
   gtk_box_append(GTK_BOX(box), side);
+  self->side = side;
   gtk_widget_set_parent(box, GTK_WIDGET(self));
   refresh(self);
 }

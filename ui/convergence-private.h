@@ -21,7 +21,7 @@ typedef struct {
 struct _GantryConvergencePage {
   GtkWidget parent_instance;
   GantryPlot *plot;
-  GtkWidget *measure, *abscissa, *logarithm, *list, *scrolled;
+  GtkWidget *measure, *abscissa, *logarithm, *list, *scrolled, *side;
   GPtrArray *runs;
   guint last;
   double cursor;
