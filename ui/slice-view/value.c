@@ -46,10 +46,15 @@ char *gantry_slice_view_value_text(GantrySliceView *self, ctgl_point world) {
   if (mode == CTGL_SHOW_SIMILARITY && !map && a && b) return g_strdup("SSIM is being computed");
   if (!shown) return g_strconcat(a ? "B" : "A", " is not made yet", NULL);
   if (!gantry_image_holds(shown, world.x, world.y)) return g_strdup("outside");
+  const gboolean pair = mode == CTGL_SHOW_FADE || ctgl_mode_tells_difference(mode);
+  if (plane && pair && (!a || !b))
+    return g_strdup_printf("%s: %s is not there yet", ctgl_mode_get(mode)->label, a ? "B" : "A");
   const double first = value_at(self, a, world), second = value_at(self, b, world);
   if (mode == CTGL_SHOW_SIMILARITY) return difference_text(mode, value_at(self, map, world), unit);
   if (mode == CTGL_SHOW_FADE) return both_text(told(self, first), told(self, second), grey_range(self), unit);
   if (ctgl_mode_tells_difference(mode)) {
+    if (isnan(second) && !gantry_image_holds(b, world.x, world.y))
+      return g_strdup_printf("%s: outside B", ctgl_mode_get(mode)->label);
     const double value = ctgl_mode_value(mode, first, second, gantry_display_get_least(self->display));
     const gboolean relative = ctgl_mode_get(mode)->scale == CTGL_SCALE_RELATIVE;
     return difference_text(mode, relative ? value : gantry_display_difference(self->display, value), unit);
