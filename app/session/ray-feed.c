@@ -3,6 +3,8 @@
  * of those that wait. */
 #include "app/session/ray-feed.h"
 
+#include "ui/window/twin.h"
+
 #include "app/tasks.h"
 
 struct _GantryRayFeed {
@@ -41,6 +43,8 @@ static void take_volumes(gpointer owner, GantryTask *task) {
     gantry_window_set_ray_values(self->with.context->window, &((const GantryRayTask *)task)->values);
 }
 
+static void read_twin(GantryRayFeed *self, const GantryRay *before);
+
 static void take_measured(gpointer owner, GantryTask *task) {
   GantryRayFeed *self = owner;
   if (task != self->projections) return;
@@ -48,6 +52,7 @@ static void take_measured(gpointer owner, GantryTask *task) {
   const GantryRayValues *values = &((const GantryRayTask *)task)->values;
   if (!task->dropped && self->with.context->window)
     gantry_window_set_ray_measured(self->with.context->window, &values->ray, values->measured);
+  read_twin(self, &values->ray);
 }
 
 static void read_volumes(GantryRayFeed *self, const GantryRay *ray) {
@@ -70,6 +75,14 @@ static void read_measured(GantryRayFeed *self, const GantryRay *ray) {
   task->scan = gantry_scan_ref(scan);
   self->projections = (GantryTask *)task;
   gantry_worker_push(context->engine_worker, self->projections);
+}
+
+/* After the ray: tasks of the ray take each other's place. */
+static void read_twin(GantryRayFeed *self, const GantryRay *before) {
+  GantryWindow *window = self->with.context->window;
+  const GantryRay *ray = window ? gantry_window_get_wanted_ray(window) : NULL,
+                  *twin = ray ? gantry_window_get_wanted_twin(window) : NULL;
+  if (twin && gantry_ray_equal(before, ray) && !gantry_ray_equal(before, twin)) read_measured(self, twin);
 }
 
 void gantry_ray_feed_request(GantryRayFeed *self) {

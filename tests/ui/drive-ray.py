@@ -18,7 +18,7 @@ def opens(window):
 
 
 WORDS = (r"^Ray (pointed at|through the crosshair)\nview (\d+) \([0-9.]+°\), pixel ([0-9.]+), ([0-9.]+)\n"
-         r"Measured line integral ([0-9.]+)\nIntegral of A ([0-9.]+)\ndifference (−?[0-9.]+) \((−?[0-9.]+) %\)$")
+         r"Measured line integral ([0-9.]+)\nIntegral of A ([0-9.]+)\ndifference (−?[0-9.]+) \((−?[0-9.]+) %\)(?:\n|$)")
 
 
 def agrees(match):

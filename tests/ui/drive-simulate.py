@@ -69,6 +69,17 @@ def truth_is_b(window):
     window.wait(lambda: rmse(window), "the error of the slice against the truth")
 
 
+def the_other_side_read_the_same(window):
+    """The ray through the crosshair, in the middle: view 0 and, half a turn on, view 45 see one line."""
+    window.action("profile-ray")
+    match = window.read(r"\nMeasured line integral ([0-9.]+)\n(?:.*\n)*The same line from the other side\nview 45 \(180\.\d°\), pixel ([0-9.]+), 0\.0\n"
+                        r"(?:the nearest view.*\n)?read ([0-9.]+) there, difference (−?[0-9.]+)$")
+    measured, column, there, difference = (float(text.replace("−", "-")) for text in match.groups())
+    if not measured > 0.1 or abs(column - 63.5) > 2 or abs(there - measured - difference) > 2e-4 or abs(difference) > 0.02 * measured:
+        raise Failure(match.group(0))
+    window.action("profile-ray")
+
+
 def sliders_change_the_slices(window):
     clean = rmse(window)
     window.action("show-simulation")
@@ -124,6 +135,7 @@ drive.run(sys.argv[1], [
     ("the dialog refuses what makes no scan", refuses_nonsense),
     ("a scan is made and opened, the truth is B", makes_a_scan),
     ("errors are told against the truth", truth_is_b),
+    ("a line measured twice has two readings", the_other_side_read_the_same),
     ("sliders simulate the scan anew", sliders_change_the_slices),
     ("a session asks for the scan's file, and names it", session_wants_a_file),
     ("results of an earlier simulation are not taken for the present", results_of_before_are_not_served),

@@ -97,6 +97,7 @@ void gantry_slice_view_update_axes(GantrySliceView *self, gboolean filled) {
     g_string_append_printf(text, "views upwards, 0 to %d", image->height - 1);
   g_string_append_printf(text, "; detector columns across, %.0f to %.0f px", image->origin_x,
                          image->origin_x + (image->width - 1) * image->spacing_x);
+  if (self->twin_words) g_string_append_printf(text, "; %s", self->twin_words);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->axes), GTK_ACCESSIBLE_PROPERTY_LABEL, text->str, -1);
   gtk_widget_queue_draw(self->axes);
 }

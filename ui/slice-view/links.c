@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Places of other views in this one: the crosshair in a projection, its trace in a sinogram, in slices the ray to the
  * pixel that is pointed at. */
+#include "ui/slice-view/twin.h"
 #include "ui/slice-view/view-private.h"
 
 static const ctgl_colour trace_colour = {1.00f, 0.93f, 0.62f, 0.9f}, ray_colour = {0.95f, 0.55f, 0.95f, 1};
@@ -19,6 +20,17 @@ void gantry_slice_view_set_curve(GantrySliceView *self, const ctgl_point *points
   g_free(self->curve);
   self->curve = count > 0 ? g_memdup2(points, sizeof *points * (gsize)count) : NULL;
   self->curve_points = MAX(count, 0);
+  gantry_slice_view_redraw(self);
+}
+
+void gantry_slice_view_set_twin(GantrySliceView *self, const ctgl_point *at, const char *words) {
+  g_return_if_fail(GANTRY_IS_SLICE_VIEW(self));
+  if (!at && !self->has_twin && g_strcmp0(words, self->twin_words) == 0) return;
+  self->has_twin = at != NULL;
+  if (at) self->twin = *at;
+  g_free(self->twin_words);
+  self->twin_words = g_strdup(words);
+  gantry_slice_view_update_axes(self, self->images[CTGL_SLOT_A] != NULL);
   gantry_slice_view_redraw(self);
 }
 
@@ -53,9 +65,17 @@ static void add_ray(GantrySliceView *self, const GantryRay *ray, ctgl_slice_scen
                                scene->ray_from.y + share * (scene->ray_to.y - scene->ray_from.y)};
 }
 
+/* A ring, of the ray's colour. */
+static void add_twin(GantrySliceView *self, ctgl_slice_scene *scene) {
+  scene->ray = scene->ray_crosses = self->has_twin && gantry_slice_view_sinogram(self);
+  scene->ray_from = scene->ray_to = scene->ray_at = self->twin;
+  scene->ray_colour = ray_colour;
+}
+
 void gantry_slice_view_add_links(GantrySliceView *self, ctgl_slice_scene *scene) {
   const GantryRay *ray = gantry_display_get_ray(self->display);
   if (ray && self->kind < GANTRY_VIEW_PROJECTION) add_ray(self, ray, scene);
+  if (self->kind == GANTRY_VIEW_PROJECTION) add_twin(self, scene);
   if (self->kind != GANTRY_VIEW_PROJECTION || !gantry_display_get_show_crosshair(self->display)) return;
   scene->crosshair = self->has_mark;
   scene->cross = self->mark;

@@ -101,6 +101,9 @@ struct _GantrySliceView {
   ctgl_point mark;
   ctgl_point *curve;
   int curve_points;
+  gboolean has_twin;
+  ctgl_point twin;
+  char *twin_words;       /* NULL: none */
   gboolean has_rectangle; /* detector pixels: column, row, width, height */
   int rectangle[4], drag_rectangle[4], drag_edges;
   ctgl_point pan_centre;

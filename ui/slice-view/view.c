@@ -400,6 +400,7 @@ static void gantry_slice_view_finalize(GObject *object) {
   g_free(self->instead);
   g_free(self->note);
   g_free(self->curve);
+  g_free(self->twin_words);
   g_clear_pointer(&self->others, g_array_unref);
   g_clear_pointer(&self->mark_points, g_array_unref);
   g_clear_pointer(&self->held_from, gantry_mark_free);

@@ -3,6 +3,8 @@
 #include "ui/window/links.h"
 
 #include "recon/geom/ray.h"
+#include "ui/number-text.h"
+#include "ui/slice-view/twin.h"
 
 #include <math.h>
 
@@ -14,6 +16,9 @@ struct _GantryLinks {
   ct_geometry geometry;
   gboolean has_geometry;
   GantryBins bins;
+  ct_trajectory trajectory; /* of the geometry */
+  gboolean has_trajectory, has_twin;
+  GantryRay twin_of;
   int followed; /* row of the crosshair's slice that the sinogram was moved to; -1: none */
 };
 
@@ -55,12 +60,47 @@ static void show_trace(GantryLinks *self, GantrySliceView *view, const double cr
   gantry_slice_view_set_curve(view, points, count);
 }
 
+/* The ray that measured the same line */
+
+ct_twin gantry_links_find_twin(GantryLinks *self, const GantryRay *ray, GantryRay *twin, double *angle) {
+  ct_twin found = {.state = CT_TWIN_NONE};
+  if (self->has_trajectory) found = ct_geometry_twin(&self->geometry, &self->trajectory, ray->view, ray->uv);
+  *twin = (GantryRay){.view = found.view, .uv = {found.uv[0], found.uv[1]}};
+  *angle = (found.state == CT_TWIN_MEASURED ? self->trajectory.angles[found.view] : found.angle) * 180 / G_PI;
+  return found;
+}
+
+/* In the sinogram of the row that the ray is in. */
+static void mark_twin(GantryLinks *self) {
+  GantrySliceView *view = gantry_quad_get_view(self->quad, GANTRY_VIEW_PROJECTION);
+  const GantryImage *image = image_of(self);
+  GantryRay twin;
+  double angle;
+  if (!self->has_twin || !image || !gantry_fourth_is_sinogram(self->fourth) ||
+      gantry_links_find_twin(self, &self->twin_of, &twin, &angle).state != CT_TWIN_MEASURED ||
+      fabs(twin.uv[1] - image->index) > 0.75) {
+    gantry_slice_view_set_twin(view, NULL, NULL);
+    return;
+  }
+  const ctgl_point at = {gantry_bins_column(&self->bins, twin.uv[0]), twin.view};
+  g_autofree char *degrees = gantry_fixed_text(angle, 1), *column = gantry_fixed_text(at.x, 1);
+  g_autofree char *words = g_strdup_printf("the line pointed at was measured again at %s°, column %s", degrees, column);
+  gantry_slice_view_set_twin(view, &at, words);
+}
+
+void gantry_links_show_twin(GantryLinks *self, const GantryRay *ray) {
+  self->has_twin = ray != NULL;
+  if (ray) self->twin_of = *ray;
+  mark_twin(self);
+}
+
 void gantry_links_refresh(GantryLinks *self) {
   GantrySliceView *view = gantry_quad_get_view(self->quad, GANTRY_VIEW_PROJECTION);
   const GantryImage *image = image_of(self);
   const gboolean sinogram = gantry_fourth_is_sinogram(self->fourth);
   double cross[3];
   gantry_display_get_cross(self->display, cross);
+  mark_twin(self);
   if (!image || sinogram || image->index >= self->geometry.views || !gantry_planes_get_grid(self->planes))
     gantry_slice_view_set_mark(view, NULL);
   if (!image || !sinogram) {
@@ -163,15 +203,22 @@ void gantry_links_tell_ray(GantryLinks *self, const GantryRay *ray, double pixel
       self->geometry.angles && ray->view < self->geometry.views ? self->geometry.angles[ray->view] * 180 / G_PI : NAN;
 }
 
-void gantry_links_free(GantryLinks *self) {
+static void forget_geometry(GantryLinks *self) {
   ct_geometry_clear(&self->geometry);
+  if (self->has_trajectory) ct_trajectory_clear(&self->trajectory);
+  self->has_geometry = self->has_trajectory = self->has_twin = FALSE;
+}
+
+void gantry_links_free(GantryLinks *self) {
+  forget_geometry(self);
   g_object_unref(self->display);
   g_free(self);
 }
 
 void gantry_links_set_geometry(GantryLinks *self, const ct_geometry *geometry, GantryBins bins) {
-  ct_geometry_clear(&self->geometry);
+  forget_geometry(self);
   self->has_geometry = geometry && ct_geometry_copy(&self->geometry, geometry, NULL);
+  self->has_trajectory = self->has_geometry && ct_trajectory_make(&self->geometry, &self->trajectory, NULL);
   self->bins = bins;
   gantry_display_set_ray(self->display, NULL);
 }

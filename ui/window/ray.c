@@ -22,7 +22,10 @@ struct _GantryRayPart {
   GantryRay ray, of_cross; /* the one shown; the crosshair's when it was last looked for */
   gboolean known, measured_known;
   double measured;
-  GantryRayValues values; /* of the ray shown, once they are known */
+  ct_twin twin; /* of the ray shown */
+  GantryRay twin_ray;
+  double twin_angle, twin_measured; /* degrees; NAN: not known */
+  GantryRayValues values;           /* of the ray shown, once they are known */
 };
 
 /* The ray */
@@ -31,6 +34,13 @@ static void forget(GantryRayPart *self) {
   for (int side = 0; side < GANTRY_RAY_SIDES; side++) g_clear_pointer(&self->values.sides[side].values, g_free);
   self->values = (GantryRayValues){0};
   self->known = self->measured_known = FALSE;
+  self->twin_measured = NAN;
+}
+
+/* Of the ray pointed at, or else of the page's. */
+static void mark_twin(GantryRayPart *self) {
+  const GantryRay *ray = gantry_display_get_ray(self->display);
+  gantry_links_show_twin(self->links, ray ? ray : self->on && self->has_ray ? &self->ray : NULL);
 }
 
 /* NULL: there is none. The numbers of the one before go: they are another ray's. */
@@ -41,12 +51,15 @@ static void show(GantryRayPart *self, const GantryRay *ray) {
   if (ray) self->ray = *ray;
   forget(self);
   if (!self->on) return;
+  mark_twin(self);
+  if (ray) self->twin = gantry_links_find_twin(self->links, ray, &self->twin_ray, &self->twin_angle);
   self->wanted(self->user);
   gantry_refresh_queue(self->refresh);
 }
 
 static void ray_changed(GantryDisplay *display, GantryRayPart *self) {
   const GantryRay *ray = gantry_display_get_ray(display);
+  mark_twin(self);
   if (!ray) return;
   self->pointed = TRUE;
   show(self, ray);
@@ -69,6 +82,9 @@ static void change(GSimpleAction *action, GVariant *value, gpointer user) {
   gtk_widget_set_visible(self->scrolled, self->on);
   if (self->on) gantry_plots_show(self->plots, "profile");
   gantry_ray_part_refresh(self);
+  if (self->on && self->has_ray)
+    self->twin = gantry_links_find_twin(self->links, &self->ray, &self->twin_ray, &self->twin_angle);
+  mark_twin(self);
   self->wanted(self->user);
   gantry_refresh_queue(self->refresh);
 }
@@ -79,6 +95,10 @@ gboolean gantry_ray_part_is_on(GantryRayPart *self) {
 
 const GantryRay *gantry_ray_part_get_wanted(GantryRayPart *self) {
   return self->on && self->has_ray ? &self->ray : NULL;
+}
+
+const GantryRay *gantry_ray_part_get_twin(GantryRayPart *self) {
+  return self->on && self->has_ray && self->twin.state == CT_TWIN_MEASURED ? &self->twin_ray : NULL;
 }
 
 static gboolean is_shown(GantryRayPart *self, const GantryRay *ray) {
@@ -99,9 +119,12 @@ void gantry_ray_part_set_values(GantryRayPart *self, const GantryRayValues *valu
 }
 
 void gantry_ray_part_set_measured(GantryRayPart *self, const GantryRay *ray, double measured) {
-  if (!is_shown(self, ray)) return;
-  self->measured = measured;
-  self->measured_known = TRUE;
+  const GantryRay *twin = gantry_ray_part_get_twin(self);
+  if (twin && gantry_ray_equal(ray, twin)) self->twin_measured = measured;
+  if (is_shown(self, ray)) {
+    self->measured = measured;
+    self->measured_known = TRUE;
+  }
   gantry_refresh_queue(self->refresh);
 }
 
@@ -137,6 +160,32 @@ static void tell_ray(GantryRayPart *self, GString *text) {
   g_string_append_printf(text, ", pixel %s, %s", u, v);
 }
 
+/* The line from the other side, what was measured of it there, and how far that is from the ray's own. */
+static void tell_twin(GantryRayPart *self, GString *text) {
+  double pixel[2], angle;
+  const ct_twin *twin = &self->twin;
+  g_autofree char *degrees = gantry_fixed_text(self->twin_angle, 1);
+  if (twin->state == CT_TWIN_NONE)
+    g_string_append(text, "\nMeasured once: no other view has its source on this line.");
+  else if (twin->state == CT_TWIN_BESIDE)
+    g_string_append_printf(text, "\nMeasured once: at %s° the detector ends before this line.", degrees);
+  else if (twin->state == CT_TWIN_NO_VIEW)
+    g_string_append_printf(text, "\nMeasured once: its other side is at %s°, where no view stands.", degrees);
+  if (twin->state != CT_TWIN_MEASURED) return;
+  gantry_links_tell_ray(self->links, &self->twin_ray, pixel, &angle);
+  g_autofree char *u = gantry_fixed_text(pixel[0], 1), *v = gantry_fixed_text(pixel[1], 1);
+  g_string_append_printf(text, "\nThe same line from the other side\nview %d (%s°), pixel %s, %s", twin->view, degrees,
+                         u, v);
+  if (fabs(twin->off) > 5e-4) {
+    g_autofree char *off = gantry_fixed_text(twin->off * 180 / G_PI, 2);
+    g_string_append_printf(text, "\nthe nearest view, %s° from it", off);
+  }
+  if (!isfinite(self->twin_measured) || !self->measured_known || !isfinite(self->measured)) return;
+  const double difference = self->twin_measured - self->measured;
+  g_autofree char *measured = gantry_fixed_text(self->twin_measured, 4), *apart = gantry_fixed_text(difference, 4);
+  g_string_append_printf(text, "\nread %s there, difference %s", measured, apart);
+}
+
 static char *words(GantryRayPart *self) {
   if (!self->has_ray) return g_strdup("Point at the projection or the sinogram: the ray of that pixel is read here.");
   GString *text = g_string_new(NULL);
@@ -152,6 +201,7 @@ static char *words(GantryRayPart *self) {
     g_string_append(text, "\nIt passes beside the field of view.");
   else if (self->known && !self->values.sides[GANTRY_RAY_OF_A].count)
     g_string_append(text, "\nReconstruct the volume (Ctrl+R) to see what the ray meets in it.");
+  tell_twin(self, text);
   return g_string_free(text, FALSE);
 }
 
@@ -232,6 +282,7 @@ GtkWidget *gantry_ray_part_get_numbers(GantryRayPart *self) {
 void gantry_ray_part_reset(GantryRayPart *self) {
   self->has_ray = self->pointed = FALSE;
   forget(self);
+  mark_twin(self);
   gantry_refresh_queue(self->refresh);
 }
 

@@ -24,7 +24,9 @@ void gantry_ray_part_reset(GantryRayPart *self);
 GtkWidget *gantry_ray_part_get_numbers(GantryRayPart *self);
 /* NULL: none is wanted. */
 const GantryRay *gantry_ray_part_get_wanted(GantryRayPart *self);
-/* Copied. Of another ray than the wanted one: passed over. */
+/* The ray that measured the same line; NULL: none is wanted, or there is none. */
+const GantryRay *gantry_ray_part_get_twin(GantryRayPart *self);
+/* Copied. Of another ray than the wanted one and its twin: passed over. */
 void gantry_ray_part_set_values(GantryRayPart *self, const GantryRayValues *values);
 void gantry_ray_part_set_measured(GantryRayPart *self, const GantryRay *ray, double measured);
 /* In an idle moment, after crosshair, view, grid or geometry changed: before the page is drawn. */

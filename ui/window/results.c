@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the window is told of the results on the shelf. */
+#include "ui/window/twin.h"
 #include "ui/window/window-private.h"
 
 void gantry_window_set_shelf(GantryWindow *self, GListModel *items) {
@@ -66,6 +67,10 @@ void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, co
 
 const GantryRay *gantry_window_get_wanted_ray(GantryWindow *self) {
   return gantry_ray_part_get_wanted(self->ray);
+}
+
+const GantryRay *gantry_window_get_wanted_twin(GantryWindow *self) {
+  return gantry_ray_part_get_twin(self->ray);
 }
 
 void gantry_window_set_ray_values(GantryWindow *self, const GantryRayValues *values) {
