@@ -139,7 +139,9 @@ static void test_limited_arcs(void) {
         const ct_warning *told = ct_warnings_find(&warnings, CT_WARNING_ARC);
         CHECK_NEAR(value, 1, told ? 0.06 : 0.02);
         CHECK(!told == (arc >= (beams[b] == CT_BEAM_FAN ? 198 : 180)));
-        CHECK(!told || strstr(told->text, arc < 180 ? "limited-angle" : "complete only within"));
+        CHECK(!told || strstr(told->text, arc < 180   ? "limited-angle"
+                                          : arc > 180 ? "complete only within"
+                                                      : "nowhere complete"));
       }
 }
 
