@@ -49,7 +49,13 @@ static void write_message(GantryToasts *self, const Message *message) {
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->button), NULL);
   gtk_widget_set_visible(GTK_WIDGET(self->button), message->button != NULL);
   if (message->button) gtk_button_set_label(self->button, message->button);
-  if (message->action_name) gtk_actionable_set_detailed_action_name(GTK_ACTIONABLE(self->button), message->action_name);
+  g_autofree char *name = NULL;
+  g_autoptr(GVariant) target = NULL;
+  /* The target comes before the name, as an action is looked at with the target that is there. */
+  if (message->action_name && g_action_parse_detailed_name(message->action_name, &name, &target, NULL)) {
+    gtk_actionable_set_action_target_value(GTK_ACTIONABLE(self->button), target);
+    gtk_actionable_set_action_name(GTK_ACTIONABLE(self->button), name);
+  }
   self->topic = message->topic;
   self->since = g_get_monotonic_time();
 }

@@ -61,9 +61,23 @@ static bool check_grids(const ct_grid *g, const ct_grid *h, const cli_comparison
   return true;
 }
 
-/* B on A's voxels, which takes its place. */
-static bool resample(const ct_volume *a, ct_volume **b, cli_watch *watch, ct_error **error) {
-  const ct_grid *g = ct_volume_grid(a), *h = ct_volume_grid(*b);
+/* The voxels of a grid that values at those of `part` are interpolated between, and one more on each side. */
+static ct_box box_around(const ct_grid *part, const ct_grid *grid) {
+  const double first[3] = {(part->x0 - grid->x0) / grid->dx, (part->y0 - grid->y0) / grid->dy,
+                           (part->z0 - grid->z0) / grid->dz},
+               step[3] = {part->dx / grid->dx, part->dy / grid->dy, part->dz / grid->dz};
+  const int counts[3] = {part->nx, part->ny, part->nz}, n[3] = {grid->nx, grid->ny, grid->nz};
+  ct_box box;
+  for (int i = 0; i < 3; i++) {
+    box.begin[i] = (int)fmin(fmax(floor(first[i]) - 1, 0), n[i] - 1);
+    box.end[i] = (int)fmin(fmax(floor(first[i] + (counts[i] - 1) * step[i]) + 3, box.begin[i] + 1), n[i]);
+  }
+  return box;
+}
+
+/* B, or what of the grid `h` was read of it, on A's voxels, which takes its place. */
+static bool resample(const ct_volume *a, ct_volume **b, const ct_grid *h, cli_watch *watch, ct_error **error) {
+  const ct_grid *g = ct_volume_grid(a);
   size_t outside;
   char note[320], left_out[100] = "";
   ct_volume *made = ct_volume_resample(*b, g, &outside, error);
@@ -130,7 +144,7 @@ static bool share_world(const ct_volume_reader *a, const ct_volume_reader *b) {
          ct_units_are_pixels(ct_volume_reader_units(a)) == ct_units_are_pixels(ct_volume_reader_units(b));
 }
 
-/* The box of both; of a B that is resampled all, since any of it may lie there. */
+/* The box of both; of a B that is resampled what lies there. */
 static bool read_pair(const cli_comparison *r, pair *p, cli_compared *found, cli_watch *watch, const char **at_fault,
                       ct_error **error) {
   ct_job *job = cli_watch_job(watch);
@@ -138,12 +152,13 @@ static bool read_pair(const cli_comparison *r, pair *p, cli_compared *found, cli
   if (!choose_box(r, &a->grid, found, error)) return false;
   found->resampled = !r->same_grid && !ct_grid_matches(&a->grid, &b->grid) && share_world(p->readers[0], p->readers[1]);
   if (!found->resampled && !check_grids(&a->grid, &b->grid, r, watch, error)) return false;
-  const ct_box all = ct_box_of_grid(&b->grid);
   if (!(p->a = ct_volume_reader_box(p->readers[0], &found->box, job, error))) return false;
   *at_fault = r->name_b;
-  if (!(p->b = ct_volume_reader_box(p->readers[1], found->resampled ? &all : &found->box, job, error))) return false;
+  const ct_grid part = ct_box_grid(&found->box, &a->grid);
+  const ct_box around = found->resampled ? box_around(&part, &b->grid) : found->box;
+  if (!(p->b = ct_volume_reader_box(p->readers[1], &around, job, error))) return false;
   *at_fault = r->name_a;
-  return !found->resampled || resample(p->a, &p->b, watch, error);
+  return !found->resampled || resample(p->a, &p->b, &b->grid, watch, error);
 }
 
 static bool analyse(const cli_comparison *r, const pair *p, cli_compared *found, cli_watch *watch, ct_error **error) {

@@ -153,6 +153,9 @@ def _():
     assert "B was resampled onto A's (trilinear)" in done.stderr and "lie outside" not in done.stderr
     told = read_json("compare", "--json", "-q", first, second)
     assert told["resampled"] is True and told["max_abs"] < 1e-6 and told["count"] == 31 * 26 * 9
+    # Of a region what lies around it in B is read alone.
+    told = read_json("compare", "--json", "-q", "--region", "7:20,5:17,2:6", first, second)
+    assert told["resampled"] is True and told["max_abs"] < 1e-6 and told["count"] == 13 * 12 * 4
     # The other way about most of A lies outside.
     done = run("compare", second, first, "-q")
     assert "voxels of A lie outside B and are left out" in done.stderr, done.stderr

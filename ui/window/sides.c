@@ -56,8 +56,8 @@ static void make_buttons(GantrySides *self, GtkBox *box) {
   for (int i = 0; i < BUTTONS; i++) {
     const ctgl_mode_row *row = ctgl_mode_get((ctgl_mode)i);
     GtkWidget *button = self->buttons[i] = gtk_toggle_button_new_with_label(row->label);
+    gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", row->id); /* before the name looks for it */
     gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.mode");
-    gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", row->id);
     gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, row->tip, -1);
     gtk_box_insert_child_after(box, button, i ? self->buttons[i - 1] : NULL);
   }
