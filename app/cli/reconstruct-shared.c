@@ -232,24 +232,17 @@ static void iterated(void *user, int done, int wanted) {
   cli_watch_note(t->watch, note);
 }
 
-/* A failure amid the iterations: rank 0 speaks first where all have it. */
-static void abandon(const task *t, ct_error **error) {
-  if (t->x->rank > 0) usleep(500000);
-  cli_failure(cli_reconstruct_at_fault(t->r, *error), error);
-  t->x->way->abandon(t->x);
-}
-
 /* The views shared out, the image in every process; rank 0 writes it. */
-static bool iterate(task *t, ct_error **error) {
+static bool iterate(task *t, double memory, ct_error **error) {
   const ct_plan *plan = &t->found.plan;
   ct_job *job = cli_watch_job(t->watch);
-  ct_shared_iteration request = {.found = &t->found, .user = t, .iterated = iterated};
+  const ct_shared_iteration request = {.found = &t->found, .memory = memory, .user = t, .iterated = iterated};
   t->x->way->arrange(t->x, t->x->ranks, 1);
   t->shares = (ct_shares){.groups = t->x->ranks, .columns = 1, .height = t->found.grid.nz, .held = true};
   ct_volume *volume = ct_pipeline_shared_iterated(t->pipeline, &request, t->x, job, error);
-  if (request.amid) abandon(t, error);
-  bool good = t->x->way->agree(t->x, volume != NULL, error);
-  if (good && t->x->rank == 0) {
+  if (!volume) return false;
+  bool good = true;
+  if (t->x->rank == 0) {
     const ct_write_options options = {
         .samples = (ct_samples)plan->samples, .low = plan->low, .high = plan->high, .compress = plan->compress != 0};
     char *record = ct_pipeline_record(t->pipeline, plan, &t->identity, error);
@@ -270,7 +263,7 @@ static bool reconstruct(task *t, ct_error **error) {
   ct_pipeline_limit_memory(t->pipeline, (size_t)t->r->memory);
   if (!find(t, least < 1e300 ? least : 0, error)) return false;
   if (ct_method_iterates(t->r->plan.iterative.method)) {
-    const bool iterates = iterate(t, error);
+    const bool iterates = iterate(t, least < 1e300 ? least : 0, error);
     t->seconds = ct_now() - begun;
     return iterates;
   }

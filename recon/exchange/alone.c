@@ -23,6 +23,7 @@ static void leave(ct_exchange *x) {
 }
 
 static bool agree(ct_exchange *x, bool good, ct_error **error) {
+  if (!good) x->refused++;
   return good;
 }
 static void tell(ct_exchange *x, void *data, size_t bytes) {}
@@ -100,7 +101,6 @@ static const ct_exchange_way way = {
     .wait_sum = nothing,
     .begin_pulses = nothing,
     .pulse = pulse,
-    .abandon = nothing,
     .sum_numbers = sum_numbers,
     .sum_values = sum_values,
     .open = open_file,

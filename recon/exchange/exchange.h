@@ -57,9 +57,6 @@ typedef struct ct_exchange_way {
   void (*begin_pulses)(ct_exchange *x);
   bool (*pulse)(ct_exchange *x, const ct_pulse *own, ct_pulse *all);
 
-  /* Ends all ranks at once, where one can no longer take its part. */
-  void (*abandon)(ct_exchange *x);
-
   /* All of a column: sums over its ranks, waited for. */
   void (*sum_numbers)(ct_exchange *x, double *values, int count);
   void (*sum_values)(ct_exchange *x, float *values, size_t count);
@@ -76,6 +73,7 @@ struct ct_exchange {
   int rank, ranks;
   int locals; /* ranks on this machine */
   int group, groups, column, columns;
+  int refused; /* times that agree said false: the same for all ranks */
   ct_traffic traffic;
   void *state;
 };

@@ -47,6 +47,7 @@ static bool agree(ct_exchange *x, bool good, ct_error **error) {
   int mine = good ? 2 * x->ranks : x->rank + (cancelled ? x->ranks : 0), first;
   MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, own->world);
   if (first == 2 * x->ranks) return true;
+  x->refused++;
   const int speaker = first % x->ranks;
   if (speaker == x->rank && error && *error) {
     said.code = (int)(*error)->code;
@@ -165,10 +166,6 @@ static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
   return true;
 }
 
-static void abandon(ct_exchange *x) {
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
 static void sum_numbers(ct_exchange *x, double *values, int count) {
   const mpi_ranks *own = x->state;
   if (x->groups == 1) return;
@@ -256,7 +253,6 @@ static const ct_exchange_way way = {
     .wait_sum = wait_sum,
     .begin_pulses = begin_pulses,
     .pulse = pulse,
-    .abandon = abandon,
     .sum_numbers = sum_numbers,
     .sum_values = sum_values,
     .open = open_file,

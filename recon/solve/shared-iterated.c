@@ -3,6 +3,7 @@
  * the whole image; sums over rays, and what is carried back, are joined inside the method. */
 #include "recon/solve/shared.h"
 
+#include "recon/base/units.h"
 #include "recon/solve/pipeline-private.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 typedef struct course {
-  ct_shared_iteration *request;
+  const ct_shared_iteration *request;
   ct_exchange *x;
   ct_job *job, *own; /* that may be cancelled on one rank alone; that all ranks end together */
   ct_pipeline *pipeline;
@@ -43,9 +44,25 @@ static bool check(const ct_plan *plan, const ct_geometry *g, const ct_exchange *
                       g->views, x->ranks);
 }
 
+/* Image and this rank's views, of which `bytes` are what the method takes beside volume and line integrals. */
+static bool fits(const ct_pipeline *p, const ct_shared_iteration *request, int ranks, double bytes, ct_error **error) {
+  const ct_grid *grid = &request->found->grid;
+  char needs[32], has[32];
+  bytes += (double)ct_grid_voxels(grid) * sizeof(float) + (double)ct_stack_bytes(p->integrals);
+  if (!(request->memory > 0) || bytes <= request->memory) return true;
+  return ct_error_set(error, CT_ERROR_MEMORY,
+                      "Iterating in %d processes, each holds the image of all %d x %d x %d voxels and its part of the "
+                      "views: that takes %s in each, and each may take %s. Take larger voxels (reconstruction.voxel), "
+                      "fewer slices (reconstruction.nz), more machines of fewer processes each, or the direct method, "
+                      "which holds slabs alone.",
+                      ranks, grid->nx, grid->ny, grid->nz, ct_format_bytes(bytes, needs, sizeof needs),
+                      ct_format_bytes(request->memory, has, sizeof has));
+}
+
 /* This rank's views, and the projector that rank 0 would take for its own: layouts of images must be the same. */
-static bool prepare(ct_pipeline *p, const ct_found *found, ct_exchange *x, ct_plan *plan, int *views, ct_job *job,
-                    ct_error **error) {
+static bool prepare(ct_pipeline *p, const ct_shared_iteration *request, ct_exchange *x, ct_plan *plan, int *views,
+                    ct_job *job, ct_error **error) {
+  const ct_found *found = request->found;
   ct_geometry g;
   *plan = found->plan;
   bool good = ct_plan_geometry(&found->plan, p->scan, &g, error);
@@ -71,17 +88,17 @@ static bool prepare(ct_pipeline *p, const ct_found *found, ct_exchange *x, ct_pl
   snprintf(id, sizeof id, "%s", projector->id);
   x->way->tell(x, id, sizeof id);
   snprintf(plan->iterative.projector, sizeof id, "%s", id);
-  good = ct_plan_iterative_bytes(plan, &p->backend, &p->geometry, &found->grid, INFINITY, &bytes, &projector, error);
+  good = ct_plan_iterative_bytes(plan, &p->backend, &p->geometry, &found->grid, INFINITY, &bytes, &projector, error) &&
+         fits(p, request, x->ranks, bytes, error);
   return x->way->agree(x, good, error);
 }
 
-ct_volume *ct_pipeline_shared_iterated(ct_pipeline *p, ct_shared_iteration *request, ct_exchange *x, ct_job *job,
+ct_volume *ct_pipeline_shared_iterated(ct_pipeline *p, const ct_shared_iteration *request, ct_exchange *x, ct_job *job,
                                        ct_error **error) {
   const ct_found *found = request->found;
   ct_plan plan;
   int views = 0;
-  request->amid = false;
-  if (!prepare(p, found, x, &plan, &views, job, error)) return NULL;
+  if (!prepare(p, request, x, &plan, &views, job, error)) return NULL;
   course c = {request, x, job, ct_job_new(error), p, plan.iterative.iterations};
   if (!x->way->agree(x, c.own != NULL, error)) {
     ct_job_free(c.own);
@@ -90,12 +107,18 @@ ct_volume *ct_pipeline_shared_iterated(ct_pipeline *p, ct_shared_iteration *requ
   ct_job_begin_stage(job, CT_STAGE_ITERATING, (uint64_t)plan.iterative.iterations);
   const ct_publisher publisher = {&c, after_iteration};
   const ct_part part = {.plan = &plan, .grid = &found->grid, .publisher = &publisher};
+  const int refused = x->refused;
   int iterations = -1;
   p->exchange = x;
   ct_volume *volume = ct_pipeline_iterate(p, &part, false, &iterations, NULL, c.own, error);
   p->exchange = NULL;
-  request->amid = !volume && ct_job_requested(c.own) != CT_JOB_CANCEL;
   ct_job_free(c.own);
+  /* One that failed by itself joins the others in what they agree on next, which may be this. */
+  if (x->refused == refused && !x->way->agree(x, volume != NULL, error)) {
+    ct_volume_free(volume);
+    return NULL;
+  }
+  if (!volume) return NULL;
   p->facts.views_all = views;
   if (found->searched) {
     memcpy(p->centre_how, found->how, sizeof p->centre_how);

@@ -81,15 +81,15 @@ bool ct_pipeline_shared(ct_pipeline *pipeline, const ct_shared_request *request,
 
 /* All ranks: the plan's iterative method with the views shared out (every ranks-th is a rank's) and the image of all in
  * every rank; what their rays carry back is added up after each product. Only SIRT and CGLS from zero:
- * CT_ERROR_UNSUPPORTED. Every rank gets the volume. The job is watched between iterations alone. A rank that fails
- * while the others iterate (*amid) is to abandon the exchange. */
+ * CT_ERROR_UNSUPPORTED. CT_ERROR_MEMORY where an image and a rank's views need more than `memory` bytes. Every rank
+ * gets the volume, or all get one and the same error. The job is watched between iterations alone. */
 typedef struct ct_shared_iteration {
   const ct_found *found;
+  double memory; /* bytes that each rank may take; 0: unknown */
   void *user;
   void (*iterated)(void *user, int iterations, int wanted); /* after each; may be NULL */
-  bool amid;
 } ct_shared_iteration;
-ct_volume *ct_pipeline_shared_iterated(ct_pipeline *pipeline, ct_shared_iteration *request, ct_exchange *exchange,
+ct_volume *ct_pipeline_shared_iterated(ct_pipeline *pipeline, const ct_shared_iteration *request, ct_exchange *exchange,
                                        ct_job *job, ct_error **error);
 
 #endif

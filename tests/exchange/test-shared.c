@@ -132,9 +132,80 @@ static void uneven(void) {
   check_volume(&parallel, 1, 5);
 }
 
+/* Another rank that fails where this one asks for the `at`-th time whether all went well; what is called after
+ * that would wait for it for ever. */
+typedef struct other {
+  ct_exchange_way way;
+  int asked, at, after;
+} other;
+
+static bool agree_with_other(ct_exchange *x, bool good, ct_error **error) {
+  other *own = x->state;
+  if (x->refused) own->after++;
+  if (good && ++own->asked != own->at) return true;
+  x->refused++;
+  return good ? ct_error_set(error, CT_ERROR_IO, "The other rank failed.") : false;
+}
+static void sum_with_other(ct_exchange *x, double *values, int count) {
+  other *own = x->state;
+  if (x->refused) own->after++;
+}
+static void add_with_other(ct_exchange *x, float *values, size_t count) {
+  sum_with_other(x, NULL, 0);
+}
+
+/* *asked: the number of times that a run asks; with at > 0 it must end there, with the other's error, and call nothing
+ * more. */
+static void iterate_beside(bench *b, ct_method method, int at, double memory, int *asked) {
+  ct_found found;
+  ct_error *error = NULL;
+  ct_exchange *alone = ct_exchange_alone(&error);
+  ct_job *job = ct_job_new(&error);
+  other own = {*alone->way, 0, at, 0};
+  own.way.agree = agree_with_other;
+  own.way.sum_numbers = sum_with_other;
+  own.way.sum_values = add_with_other;
+  ct_exchange x = {.way = &own.way, .ranks = 1, .locals = 1, .groups = 1, .columns = 1, .state = &own};
+  b->plan.iterative.method = (int)method;
+  b->plan.iterative.iterations = 2;
+  CHECK_OK(ct_pipeline_find(b->pipeline, &b->plan, 0, &found, NULL, &error));
+  const ct_shared_iteration request = {.found = &found, .memory = memory};
+  ct_volume *volume = ct_pipeline_shared_iterated(b->pipeline, &request, &x, job, &error);
+  CHECK((volume != NULL) == (at == 0 && memory == 0) && own.after == 0 && x.refused == !volume);
+  if (at > 0) CHECK(error && strcmp(error->message, "The other rank failed.") == 0);
+  if (memory > 0) CHECK(error && error->code == CT_ERROR_MEMORY && strstr(error->message, "31 x 29 x 9"));
+  ct_error_clear(&error);
+  ct_volume_free(volume);
+  ct_job_free(job);
+  alone->way->leave(alone);
+  *asked = own.asked;
+}
+
+static void iterations_end_together(void) {
+  static const simulation small = {CT_BEAM_CONE, 12, 31, 13, 360, 0, "shepp-logan-3d"};
+  static const ct_method methods[] = {CT_METHOD_SIRT, CT_METHOD_CGLS};
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_take(&b, sim_scan(&small, &error), &error));
+  b.plan.threads = 1;
+  b.plan.nx = 31;
+  b.plan.ny = 29;
+  b.plan.nz = 9;
+  for (int m = 0; m < 2; m++) {
+    int asked = 0, ignored;
+    iterate_beside(&b, methods[m], 0, 0, &asked);
+    CHECK(asked > 8);
+    for (int at = 1; at <= asked; at++) iterate_beside(&b, methods[m], at, 0, &ignored);
+    iterate_beside(&b, methods[m], 0, 1e4, &ignored);
+  }
+  bench_close(&b);
+}
+
 static const ct_test tests[] = {
     {"every missing slice belongs to one slab of one column, the columns even", cuts},
     {"cone: 3 view groups x 2 columns add up to the volume", groups_and_columns},
     {"parallel: more groups than views, uneven columns", uneven},
+    {"SIRT and CGLS end with the error of another rank wherever it fails, and say what memory they need",
+     iterations_end_together},
 };
 CT_TEST_MAIN(tests)

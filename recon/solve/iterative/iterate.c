@@ -60,8 +60,7 @@ static void take_options(ct_problem *p, const ct_iterative_options *options) {
   p->high = bounded && !isnan(o->upper) ? (float)o->upper : INFINITY;
 }
 
-/* Line integrals into the projector's layout; |b|. */
-static bool take_integrals(ct_problem *p, const ct_stack *integrals, ct_error **error) {
+static bool check_integrals(const ct_problem *p, const ct_stack *integrals, ct_error **error) {
   const size_t count = (size_t)p->geometry->nu * (size_t)p->geometry->nv;
   for (int view = 0; view < p->geometry->views; view++) {
     const float *values = ct_stack_get_view(integrals, view);
@@ -71,6 +70,11 @@ static bool take_integrals(ct_problem *p, const ct_stack *integrals, ct_error **
       return ct_error_set(error, CT_ERROR_DATA,
                           "View %d holds values that are no numbers: correct the scan for bad pixels first.", view);
   }
+  return true;
+}
+
+/* Line integrals into the projector's layout; |b|. */
+static bool take_integrals(ct_problem *p, const ct_stack *integrals, ct_error **error) {
   p->projector->rays_in(p->state, ct_stack_get_view(integrals, 0), p->b);
   p->size = sqrt(ct_ray_dot(p, p->b, p->b));
   if (!(p->size > 0))
@@ -125,7 +129,8 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
   if (!ct_job_may_go_on(job, error) || !(p->state = ct_projector_prepare(p->projector, &request, job, error)))
     return false;
   p->projector->shape(p->state, &p->shape);
-  return ct_problem_prepare(p, error) && take_integrals(p, r->integrals, error) && take_start(p, r, error) &&
+  const bool good = ct_problem_prepare(p, error) && check_integrals(p, r->integrals, error);
+  return ct_all_agree(p, good, error) && take_integrals(p, r->integrals, error) && take_start(p, r, error) &&
          take_reference(run, r->reference, error) && p->solver->prepare(p, job, error);
 }
 

@@ -61,8 +61,13 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
                                         const ct_projector_request *request, double spare, char *why, size_t why_size,
                                         bool *fell_back, ct_error **error);
 
+/* Whether this has gone well in every process: the same answer and error in all. What can fail is followed by it before
+ * the next sum over processes, which would wait for one that failed. */
+static inline bool ct_all_agree(const ct_problem *p, bool good, ct_error **error) {
+  return p->exchange ? p->exchange->way->agree(p->exchange, good, error) : good;
+}
 static inline bool ct_forward(ct_problem *p, const float *x, float *y, ct_error **error) {
-  return p->projector->forward(p->state, NULL, 0, x, y, error);
+  return ct_all_agree(p, p->projector->forward(p->state, NULL, 0, x, y, error), error);
 }
 /* What the rays of all processes carry back; and a sum over all their rays. */
 static inline void ct_join_image(const ct_problem *p, float *x) {
@@ -73,7 +78,7 @@ static inline double ct_join_sum(const ct_problem *p, double sum) {
   return sum;
 }
 static inline bool ct_back(ct_problem *p, const float *y, float *x, ct_error **error) {
-  if (!p->projector->back(p->state, NULL, 0, y, x, error)) return false;
+  if (!ct_all_agree(p, p->projector->back(p->state, NULL, 0, y, x, error), error)) return false;
   ct_join_image(p, x);
   return true;
 }

@@ -71,7 +71,7 @@ static bool gather_column_sums(ct_problem *p, ct_sweep *sweep, int group, float 
   column_sums sums = {column, 1 / (float)sweep->groups.views[group]};
   if (!ct_goes_by_layers(p, blocks, count)) {
     const size_t piece = 1 << 14, pieces = (p->shape.image + piece - 1) / piece;
-    if (!p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error)) return false;
+    if (!ct_all_agree(p, p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error), error)) return false;
     ct_join_image(p, sweep->t);
 #pragma omp parallel for schedule(static) num_threads(p->threads)
     for (size_t n = 0; n < pieces; n++)
@@ -130,10 +130,11 @@ static bool carry_back(ct_problem *p, ct_sweep *sweep, int group, const float *x
                        ct_error **error) {
   int count;
   const int *blocks = blocks_of(&sweep->groups, group, &count);
-  if (!ct_job_may_go_on(job, error) || !p->projector->forward(p->state, blocks, count, x, sweep->y, error))
+  if (!ct_job_may_go_on(job, error) ||
+      !ct_all_agree(p, p->projector->forward(p->state, blocks, count, x, sweep->y, error), error))
     return false;
   *residual += ct_join_sum(p, compare(p, sweep, 0, 1, blocks, count));
-  if (!p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error)) return false;
+  if (!ct_all_agree(p, p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error), error)) return false;
   ct_join_image(p, sweep->t);
   return true;
 }
