@@ -225,13 +225,13 @@ static void draw_panel(const GantryPlotData *data, const GantryPlotFrame *frame,
   cairo_save(cr);
   cairo_rectangle(cr, frame->left - 2, each->top - 2, frame->width + 4, each->height + 4);
   cairo_clip(cr);
-  draw_mark(data, frame, panel, theme, context, cr);
   for (int i = 0; i < GANTRY_CURVES; i++) {
     const int c = theme->paper ? i : GANTRY_CURVES - 1 - i;
     gantry_plot_set_pen(theme, (guint)c, cr);
     draw_curve(data, frame, panel, &data->panels[panel].curves[c], theme, cr);
   }
   cairo_set_dash(cr, NULL, 0, 0);
+  draw_mark(data, frame, panel, theme, context, cr);
   if (isfinite(data->cursor)) draw_cursor(data, frame, panel, theme, cr);
   cairo_restore(cr);
 }
