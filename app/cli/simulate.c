@@ -4,8 +4,12 @@
 #include "app/cli/cli.h"
 #include "app/object.h"
 #include "recon/base/memory.h"
+#include "recon/base/output.h"
+#include "recon/base/path.h"
 #include "recon/base/shown.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
+#include "recon/geom/curved.h"
 #include "recon/geom/questions.h"
 #include "recon/io/io.h"
 #include "recon/phantom/simulation.h"
@@ -13,9 +17,11 @@
 #include <getopt.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   DETECTOR = 256,
+  SHAPE,
   OBJECT,
   COUNTS,
   SEED,
@@ -46,6 +52,9 @@ static const cli_option options[] = {
      "fills the field of view, white being --mu."},
     {'g', "geometry", "BEAM", "The beam, see below; default: cone."},
     {DETECTOR, "detector", "UxV", "Columns and rows of the detector in one."},
+    {SHAPE, "detector-shape", "SHAPE",
+     "flat, or curved: pixels at equal angles on a cylinder about the source, fan and cone, phantoms alone. Then "
+     "SCAN.scan.json, which tells so, is written beside SCAN.h5; default: flat."},
     CT_SIMULATION_NUMBERS(COUNT_OF, REAL_OF, REAL_OF, AUTO_OF, AUTO_OF,
                           AUTO_OF){COUNTS, "counts", NULL,
                                    "Raw counts with ten flats and ten darks instead of line integrals. Gain, "
@@ -164,6 +173,11 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return read_beam(command, value, &s->beam);
   case DETECTOR:
     return read_detector(command, value, s);
+  case SHAPE:
+    s->curved = strcmp(value, "curved") == 0;
+    if (s->curved || strcmp(value, "flat") == 0) return true;
+    cli_misuse(command, "--detector-shape must be flat or curved, not \"%s\"", value);
+    return false;
   case COUNTS:
     s->imperfections.counts = true;
     return true;
@@ -184,13 +198,71 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   return false;
 }
 
+static const char curved_text[] = "{\"detector_shape\": \"curved\"}\n";
+
+/* The description beside the scan tells its detector's shape: new text (ct_free). One of other origin stays, and one of
+ * a curved detector must not be taken for that of a flat one. */
+static char *description_of(const request *r, ct_error **error) {
+  const size_t extension = strlen(ct_path_extension(r->output)), length = strlen(r->output);
+  char *path = ct_strprintf("%.*s.scan.json", (int)(extension ? length - extension - 1 : length), r->output);
+  if (!path) {
+    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a path.");
+  } else if (ct_path_exists(path)) {
+    char *text = ct_read_text(path, 1 << 20, NULL, NULL);
+    const bool own = text && strcmp(text, curved_text) == 0, curved = r->simulation.curved;
+    ct_free(text);
+    if (curved == own) return path;
+    ct_error_set(error, CT_ERROR_IO, "%s %s: remove it, or give the scan another name.", path,
+                 curved ? "lies there already and describes something else"
+                        : "lies beside and says that the detector is curved");
+  } else {
+    return path;
+  }
+  ct_free(path);
+  return NULL;
+}
+
+static bool check_description(const request *r, ct_error **error) {
+  char *path = description_of(r, error);
+  const bool good = path && (!r->simulation.curved || cli_check_output(path, error));
+  ct_free(path);
+  return good;
+}
+
+/* A scan without it would be taken for one of a flat detector. */
+static bool write_description(const request *r, ct_error **error) {
+  if (!r->simulation.curved) return true;
+  char *path = description_of(r, error);
+  const bool good = path && ct_output_write_text(path, curved_text, error);
+  ct_free(path);
+  if (!good) unlink(r->output);
+  return good;
+}
+
+/* The grid that reconstruct takes. */
+static bool natural_grid(ct_simulation *s, ct_geometry *g, ct_grid *grid, ct_error **error) {
+  int first[2];
+  if (!ct_simulation_geometry(s, g, error)) return false;
+  if (s->curved) {
+    ct_geometry flat = *g;
+    if (!ct_curved_flatten(&flat, first, error)) {
+      ct_geometry_clear(g);
+      return false;
+    }
+    *grid = ct_grid_natural(&flat);
+  } else {
+    *grid = ct_grid_natural(g);
+  }
+  return true;
+}
+
 /* The scan is made in memory, and the phantom beside it. */
 static bool check_memory(const request *r, ct_error **error) {
   ct_simulation s = r->simulation;
   ct_geometry g;
   char need[32], have[32];
-  if (!ct_simulation_geometry(&s, &g, error)) return false;
-  const ct_grid grid = ct_grid_natural(&g);
+  ct_grid grid;
+  if (!natural_grid(&s, &g, &grid, error)) return false;
   const double bytes = ct_simulation_bytes(&s, &g) + (r->truth ? 4.0 * grid.nx * grid.ny * grid.nz : 0);
   const double available = (double)ct_memory_available();
   ct_geometry_clear(&g);
@@ -203,8 +275,8 @@ static bool check_memory(const request *r, ct_error **error) {
 static bool write_truth(const request *r, ct_job *job, ct_error **error) {
   ct_simulation s = r->simulation;
   ct_geometry geometry;
-  if (!ct_simulation_geometry(&s, &geometry, error)) return false;
-  const ct_grid grid = ct_grid_natural(&geometry);
+  ct_grid grid;
+  if (!natural_grid(&s, &geometry, &grid, error)) return false;
   ct_geometry_clear(&geometry);
   ct_volume *volume = ct_simulation_truth(&s, &grid, job, error);
   const bool good = volume && ct_volume_write(r->truth, volume, NULL, job, error);
@@ -232,7 +304,7 @@ static bool make_all(const request *r, ct_job *job, const char **at_fault, const
   }
   if (good) {
     *at_fault = r->output;
-    good = ct_scan_write(r->output, scan, job, error);
+    good = ct_scan_write(r->output, scan, job, error) && write_description(r, error);
   }
   ct_scan_free(scan);
   return good;
@@ -241,7 +313,7 @@ static bool make_all(const request *r, ct_job *job, const char **at_fault, const
 static int simulate(const request *r) {
   ct_error *error = NULL;
   const char *at_fault = NULL, *whole = NULL;
-  if (!cli_check_output(r->output, &error) ||
+  if (!cli_check_output(r->output, &error) || !check_description(r, &error) ||
       (r->truth && !cli_check_volume(ct_format_for_writing(r->truth, NULL), r->truth, &error)) ||
       !check_memory(r, &error))
     return cli_failure(NULL, &error);
@@ -286,6 +358,8 @@ static int run(const cli_command *command, int argc, char **argv) {
     return cli_misuse(command, "filters change a tube's spectrum: they need --voltage");
   if (r.simulation.feed != 0 && !ct_beam_takes(r.simulation.beam, CT_TAKES_FEED))
     return cli_misuse(command, "--feed makes a spiral of a cone beam, not of %s", ct_beam_title(r.simulation.beam));
+  if (r.simulation.curved && (r.object || !ct_beam_takes(r.simulation.beam, CT_TAKES_DISTANCES)))
+    return cli_misuse(command, "--detector-shape curved is for phantoms in fan and cone beam");
   if (r.object && r.truth) return cli_misuse(command, "--truth is for phantoms: of --object it is that volume itself");
   if (!cli_check_apart(command, r.object, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
   return simulate(&r);

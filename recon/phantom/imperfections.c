@@ -96,7 +96,7 @@ static bool project_moved(const ct_phantom_scan_request *r, const ct_phantom *pa
     memcpy(shapes, part->shapes, part->count * sizeof *shapes);
     const double x = g->views > 1 ? r->imperfections->motion * view / (g->views - 1.0) : 0;
     for (size_t s = 0; s < part->count; s++) shapes[s].centre[0] += x / r->radius;
-    ct_stack *image = ct_phantom_project(&moved, r->radius, r->mu, &one, r->sub, NULL, error);
+    ct_stack *image = ct_phantom_project_shaped(&moved, r->radius, r->mu, &one, r->curved, r->sub, NULL, error);
     if (image) memcpy(ct_stack_view(stack, view), ct_stack_get_view(image, 0), ct_stack_bytes(image));
     good = image != NULL;
     ct_stack_free(image);
@@ -120,7 +120,7 @@ static ct_stack *project_material(const ct_phantom_scan_request *r, ct_material 
   for (size_t s = 0; s < whole->count; s++)
     if (material == CT_MATERIAL_COUNT || material_of(whole, s) == material) shapes[part.count++] = whole->shapes[s];
   if (r->imperfections->motion == 0)
-    stack = ct_phantom_project(&part, r->radius, r->mu, r->geometry, r->sub, job, error);
+    stack = ct_phantom_project_shaped(&part, r->radius, r->mu, r->geometry, r->curved, r->sub, job, error);
   else if ((stack = ct_stack_new(r->geometry->nu, r->geometry->nv, r->geometry->views, error)) &&
            !project_moved(r, &part, shapes + whole->count, stack, job, error)) {
     ct_stack_free(stack);
@@ -265,6 +265,10 @@ ct_scan *ct_phantom_scan(const ct_phantom_scan_request *r, ct_job *job, ct_error
   if (!ct_imperfections_check(o, r->geometry, error)) return NULL;
   if (r->object && o->motion != 0) {
     ct_error_set(error, CT_ERROR_ARGUMENT, "Only phantoms can move: leave the motion of a volume at 0.");
+    return NULL;
+  }
+  if (r->object && r->curved) {
+    ct_error_set(error, CT_ERROR_ARGUMENT, "Only phantoms are simulated on curved detectors: take a flat one.");
     return NULL;
   }
   ct_stack *flats = NULL, *darks = NULL,

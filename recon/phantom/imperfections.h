@@ -77,6 +77,7 @@ typedef struct ct_phantom_scan_request {
   const ct_volume *object;     /* in place of the phantom, in 1/mm, of water for a spectrum, and at rest; NULL */
   double radius, mu;           /* mm; of density 1, 1/mm, with a spectrum that of a thin layer */
   const ct_geometry *geometry; /* the true one, circular */
+  bool curved;                 /* its detector; of phantoms only */
   int sub;                     /* sub x sub rays per pixel */
   const ct_imperfections *imperfections;
   const char *title;

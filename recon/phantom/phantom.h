@@ -55,6 +55,10 @@ bool ct_phantom_voxelise(const ct_phantom *phantom, double radius, double mu, in
 ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry, int sub,
                              ct_job *job, ct_error **error);
 
+/* The same on a detector that may be curved (recon/geom/curved.h). */
+ct_stack *ct_phantom_project_shaped(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry,
+                                    bool curved, int sub, ct_job *job, ct_error **error);
+
 /* Replaces line integrals p by -log(Poisson(i0 exp(-p)) / i0), at least one count; the same numbers for the same seed
  * whatever the number of threads. */
 void ct_add_photon_noise(ct_stack *stack, double i0, uint64_t seed);

@@ -3,6 +3,7 @@
  * only against the shapes whose shadow on the detector covers its pixel. */
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/geom/curved.h"
 #include "recon/geom/questions.h"
 #include "recon/phantom/phantom-private.h"
 
@@ -16,6 +17,7 @@ typedef struct shadow {
 
 typedef struct projector {
   const ct_geometry *geometry;
+  bool curved;
   const ct_placed *shapes;
   size_t count;
   double mu;
@@ -51,6 +53,21 @@ static shadow find_shadow(const ct_placed *placed, const double matrix[12]) {
   return bound;
 }
 
+/* In pixel indices of the curved detector, whose rows bend towards the plane of the source. */
+static shadow bend(const ct_geometry *g, shadow flat) {
+  shadow bound = {{flat.u[0], flat.u[1]}, {flat.v[0], flat.v[1]}};
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++) {
+      double u = flat.u[a], v = flat.v[b];
+      ct_curved_from_flat(g, &u, &v);
+      bound.u[a] = u;
+      if (isnan(v)) v = b ? INFINITY : -INFINITY;
+      bound.v[0] = fmin(bound.v[0], v);
+      bound.v[1] = fmax(bound.v[1], v);
+    }
+  return bound;
+}
+
 /* Whether the shadow meets the pixel; with a margin for rounding. */
 static bool covers(const double range[2], double pixel) {
   return pixel >= range[0] - 0.51 && pixel <= range[1] + 0.51;
@@ -61,7 +78,8 @@ static double pixel_value(const projector *p, const shadow *shadows, int view, i
   for (int b = 0; b < p->sub_v; b++)
     for (int a = 0; a < p->sub_u; a++) {
       double point[3], direction[3], enter, leave;
-      const double at_u = u + (a + 0.5) / p->sub_u - 0.5, at_v = v + (b + 0.5) / p->sub_v - 0.5;
+      double at_u = u + (a + 0.5) / p->sub_u - 0.5, at_v = v + (b + 0.5) / p->sub_v - 0.5;
+      if (p->curved) ct_curved_to_flat(p->geometry, &at_u, &at_v);
       if (!ct_geometry_ray(p->geometry, view, at_u, at_v, point, direction)) return NAN;
       for (size_t s = 0; s < p->count; s++)
         if (covers(shadows[s].u, u) && covers(shadows[s].v, v) &&
@@ -76,7 +94,10 @@ static void project_view(const projector *p, int view, float *out) {
   const int nu = p->geometry->nu, nv = p->geometry->nv;
   double matrix[12];
   ct_geometry_matrix(p->geometry, view, matrix);
-  for (size_t s = 0; s < p->count; s++) shadows[s] = find_shadow(&p->shapes[s], matrix);
+  for (size_t s = 0; s < p->count; s++) {
+    shadows[s] = find_shadow(&p->shapes[s], matrix);
+    if (p->curved) shadows[s] = bend(p->geometry, shadows[s]);
+  }
   for (int v = 0; v < nv; v++)
     for (int u = 0; u < nu; u++) {
       bool any = false;
@@ -101,9 +122,10 @@ static bool project_all(const projector *p, int threads, ct_stack *stack, ct_job
   return ct_job_may_go_on(job, error);
 }
 
-ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry, int sub,
-                             ct_job *job, ct_error **error) {
+ct_stack *ct_phantom_project_shaped(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry,
+                                    bool curved, int sub, ct_job *job, ct_error **error) {
   if (!ct_phantom_check(phantom, radius, mu, sub, error) || !ct_geometry_check(geometry, error)) return NULL;
+  if (curved && !ct_curved_check(geometry, error)) return NULL;
   const int threads = ct_thread_count();
   ct_stack *stack = ct_stack_new(geometry->nu, geometry->nv, geometry->views, error);
   ct_placed *shapes = ct_alloc(phantom->count, sizeof *shapes, "the shapes of the phantom", error);
@@ -111,7 +133,8 @@ ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu
   if (stack && shapes && shadows) {
     for (size_t s = 0; s < phantom->count; s++) ct_placed_init(&shapes[s], &phantom->shapes[s], radius, NULL);
     const projector p = {
-        geometry, shapes, phantom->count, mu, sub, ct_geometry_promises(geometry, CT_TRAIT_SPATIAL) ? sub : 1, shadows};
+        geometry, curved, shapes, phantom->count, mu, sub, ct_geometry_promises(geometry, CT_TRAIT_SPATIAL) ? sub : 1,
+        shadows};
     if (!project_all(&p, threads, stack, job, error)) {
       ct_stack_free(stack);
       stack = NULL;
@@ -123,4 +146,9 @@ ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu
   ct_free(shapes);
   ct_free(shadows);
   return stack;
+}
+
+ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry, int sub,
+                             ct_job *job, ct_error **error) {
+  return ct_phantom_project_shaped(phantom, radius, mu, geometry, false, sub, job, error);
 }

@@ -183,6 +183,7 @@ ct_scan *ct_simulate(const ct_simulation *simulation, const char *title, ct_job 
                                            .radius = s.radius,
                                            .mu = s.mu,
                                            .geometry = &geometry,
+                                           .curved = s.curved,
                                            .sub = s.sub,
                                            .imperfections = &s.imperfections,
                                            .title = title};

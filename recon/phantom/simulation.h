@@ -47,6 +47,7 @@ typedef struct ct_simulation {
   const ct_phantom *phantom;
   const ct_volume *object; /* borrowed; NULL: the phantom */
   ct_beam beam;            /* a circular one */
+  bool curved;             /* the detector, of phantoms (recon/geom/curved.h) */
   CT_SIMULATION_NUMBERS(CT_SIMULATION_INT, CT_SIMULATION_DOUBLE, CT_SIMULATION_DOUBLE, CT_SIMULATION_INT,
                         CT_SIMULATION_DOUBLE, CT_SIMULATION_DOUBLE)
   ct_imperfections imperfections;

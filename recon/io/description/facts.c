@@ -276,6 +276,15 @@ static bool apply_feed(const ct_description *d, ct_scan_facts *facts, ct_error *
   return true;
 }
 
+bool ct_description_is_curved(const ct_description *d, bool *curved, ct_error **error) {
+  static const char *const shapes[] = {"flat", "curved"};
+  int choice = 0;
+  bool told;
+  if (!get_choice(d, "detector_shape", shapes, 2, &choice, &told, error)) return false;
+  *curved = told && choice == 1;
+  return true;
+}
+
 bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   const bool known_before = facts->known & CT_KNOWN_ANGLES;
   const json_t *dataset = json_object_get(d->root, "dataset");
