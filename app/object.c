@@ -63,7 +63,7 @@ ct_volume *gantry_object_read(const char *path, const ct_simulation *simulation,
   resolved.object = NULL;
   if (!ct_simulation_geometry(&resolved, &geometry, error)) return NULL;
   ct_geometry_clear(&geometry);
-  ct_scan *scan = ct_scan_open(path, NULL, error);
+  ct_scan *scan = ct_scan_open_job(path, NULL, job, error);
   if (!scan) return NULL;
   ct_volume *volume = picture_of(scan, &resolved, error);
   ct_scan_free(scan);

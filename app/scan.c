@@ -59,7 +59,7 @@ void gantry_scan_unref(GantryScan *scan) {
 }
 
 GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *job, ct_error **error) {
-  ct_scan *scan = path ? ct_scan_open(path, description, error) : gantry_example_scan(job, error);
+  ct_scan *scan = path ? ct_scan_open_job(path, description, job, error) : gantry_example_scan(job, error);
   if (!scan) return NULL;
   GantryScan *self = gantry_scan_new(scan, ct_scan_get_name(scan));
   self->example = self->simulated = !path;

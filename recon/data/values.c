@@ -12,8 +12,17 @@
 #include <stdlib.h>
 
 /* Frames looked at, of these rows, and values kept of them in all. Frames that are packed together cost as much as all.
- */
-enum { FRAMES = 8, FRAMES_TOGETHER = 2, ROWS = 32, KEPT = 1 << 17 };
+ * However wide the frames are said to be, no more than PIXELS are read of one (a row at least, of WIDEST columns at
+ * most), and no more than SORTED of them sorted. */
+enum {
+  FRAMES = 8,
+  FRAMES_TOGETHER = 2,
+  ROWS = 32,
+  KEPT = 1 << 17,
+  PIXELS = 1 << 20,
+  WIDEST = 1 << 24,
+  SORTED = 1 << 18,
+};
 
 /* Line integrals beyond this are no attenuation: exp(-30) of the beam is nothing. */
 #define MOST_INTEGRAL 30
@@ -40,9 +49,10 @@ static double quantile(const float *sorted, size_t count, double share) {
 
 /* Median of columns [first, first + wide) of a frame; NaN where none is finite. work: as many. */
 static double columns_median(const float *frame, int nu, int rows, int first, int wide, float *work) {
+  const int step = 1 + (int)((size_t)wide * (size_t)rows / SORTED);
   size_t count = 0;
   for (int j = 0; j < rows; j++)
-    for (int i = first; i < first + wide; i++) {
+    for (int i = first; i < first + wide; i += step) {
       const float value = frame[(size_t)j * (size_t)nu + (size_t)i];
       if (isfinite(value)) work[count++] = value;
     }
@@ -56,10 +66,23 @@ static double median_of(float *values, int count) {
   return quantile(values, (size_t)count, 0.5);
 }
 
-/* Frames of a kind spread over the run; false where not one of them holds a number. buffer: two frames of ROWS. */
-static bool look_at(ct_scan *scan, ct_frame_kind kind, int frames, float *buffer, float *kept, levels *found) {
+static int rows_of(const ct_geometry *g) {
+  const int most = g->nu > PIXELS / ROWS ? PIXELS / g->nu : ROWS, rows = most < 1 ? 1 : most;
+  return g->nv < rows ? g->nv : rows;
+}
+
+typedef struct {
+  ct_scan *scan;
+  ct_job *job;
+  float *buffer, *kept; /* two frames of rows_of, and KEPT */
+} sight;
+
+/* Frames of a kind spread over the run; false where not one of them holds a number, and where the job is cancelled. */
+static bool look_at(const sight *s, ct_frame_kind kind, int frames, levels *found) {
+  ct_scan *scan = s->scan;
+  float *buffer = s->buffer, *kept = s->kept;
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  const int nu = facts->geometry.nu, nv = facts->geometry.nv, rows = nv < ROWS ? nv : ROWS;
+  const int nu = facts->geometry.nu, nv = facts->geometry.nv, rows = rows_of(&facts->geometry);
   const int all = kind == CT_FRAME_FLAT ? facts->flats : facts->geometry.views;
   const int most = facts->together > 1 && frames > FRAMES_TOGETHER ? FRAMES_TOGETHER : frames;
   const int wanted = all < most ? all : most, wide = nu < 32 ? 1 : nu / 32, third = nu < 3 ? nu : nu / 3;
@@ -69,6 +92,7 @@ static bool look_at(ct_scan *scan, ct_frame_kind kind, int frames, float *buffer
   *found = (levels){0};
   for (int k = 0; k < wanted; k++) {
     const int index = (int)(((double)k + 0.5) * all / wanted);
+    if (ct_job_requested(s->job) == CT_JOB_CANCEL) return false;
     if (!ct_scan_read(scan, kind, index, (nv - rows) / 2, rows, buffer, NULL)) continue;
     const double left = columns_median(buffer, nu, rows, 0, wide, buffer + pixels),
                  right = columns_median(buffer, nu, rows, nu - wide, wide, buffer + pixels),
@@ -215,28 +239,38 @@ static bool judge_by_flats(const levels *l, const levels *flat, verdict *v) {
   return true;
 }
 
-void ct_scan_settle_values(ct_scan *scan) {
-  const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  if (facts->values != CT_VALUES_UNKNOWN) return;
-  const int rows = facts->geometry.nv < ROWS ? facts->geometry.nv : ROWS;
-  float *buffer = ct_alloc((size_t)facts->geometry.nu * (size_t)rows, 2 * sizeof *buffer, "a frame", NULL);
-  float *kept = ct_alloc(KEPT, sizeof *kept, "values of frames", NULL);
-  verdict v = {0};
+static void settle(const sight *s, verdict *v) {
+  const ct_scan_facts *facts = ct_scan_get_facts(s->scan);
   char a[24], b[24];
   levels found, flat;
-  if (!buffer || !kept || !look_at(scan, CT_FRAME_PROJECTION, FRAMES, buffer, kept, &found)) {
-    v.values = facts->flats > 0 || facts->integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS;
-    WHY(&v, "no frame could be looked at");
-  } else if (!(facts->flats > 0 && look_at(scan, CT_FRAME_FLAT, 1, buffer, kept, &flat))) {
-    judge(&found, facts->integers, &v);
-  } else if (!judge_by_flats(&found, &flat, &v)) {
-    judge(&found, facts->integers, &v);
-    DOUBT(&v,
+  if (!s->buffer || !s->kept || !look_at(s, CT_FRAME_PROJECTION, FRAMES, &found)) {
+    v->values = facts->flats > 0 || facts->integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS;
+    WHY(v, "no frame could be looked at");
+  } else if (!(facts->flats > 0 && look_at(s, CT_FRAME_FLAT, 1, &flat))) {
+    judge(&found, facts->integers, v);
+  } else if (!judge_by_flats(&found, &flat, v)) {
+    judge(&found, facts->integers, v);
+    DOUBT(v,
           "The flats read %s and the projections %s at most: these were taken for %s that flats have normalised "
           "already, and the flats are left out. If they are counts, set scan.values=counts.",
-          number(flat.middle, a), number(found.high, b), title_of(v.values));
+          number(flat.middle, a), number(found.high, b), title_of(v->values));
   }
+}
+
+bool ct_scan_settle_values(ct_scan *scan, ct_job *job, ct_error **error) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  if (facts->values != CT_VALUES_UNKNOWN) return true;
+  const ct_geometry *g = &facts->geometry;
+  sight s = {.scan = scan, .job = job};
+  verdict v = {0};
+  if (g->nu <= WIDEST) {
+    s.buffer = ct_alloc((size_t)g->nu * (size_t)rows_of(g), 2 * sizeof *s.buffer, "a frame", NULL);
+    s.kept = ct_alloc(KEPT, sizeof *s.kept, "values of frames", NULL);
+  }
+  settle(&s, &v);
+  ct_free(s.buffer);
+  ct_free(s.kept);
+  if (!ct_job_may_go_on(job, error)) return false;
   ct_scan_take_values(scan, v.values, v.why, v.doubt[0] ? v.doubt : NULL);
-  ct_free(buffer);
-  ct_free(kept);
+  return true;
 }

@@ -3,13 +3,15 @@
 #ifndef CT_DATA_VALUES_H
 #define CT_DATA_VALUES_H
 
+#include "recon/base/job.h"
 #include "recon/data/scan.h"
 
 /* Settles facts.values of a scan that leaves it open, by a few frames: the beam beside the object is the brightest of
  * counts (far above 1) and of transmissions (near 1), and the lowest of line integrals (near 0). facts.values_why then
  * says what was seen, and values_doubt what speaks against it. Frames that cannot be read are passed over: reading is
  * where they are an error. Reads nothing where the values are stated or settled already. To be called before other
- * threads read the facts: ct_scan_open does. */
-void ct_scan_settle_values(ct_scan *scan);
+ * threads read the facts: ct_scan_open does. False with CT_ERROR_CANCELLED where the job was cancelled, between two
+ * frames: nothing is settled then. */
+bool ct_scan_settle_values(ct_scan *scan, ct_job *job, ct_error **error);
 
 #endif

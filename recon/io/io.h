@@ -51,6 +51,9 @@ const ct_format *ct_format_for_writing_scan(const char *path, ct_error **error);
  * (.json with "files") is opened through it. Also a pattern of numbered files ("proj/p_*.tif"), and FILE.h5::DATASET
  * for one of several scans in an HDF5 file. Errors name the file and the fault. */
 ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error);
+/* The same, which a cancelled job ends before it and between the frames that the meaning of values is seen by
+ * (CT_ERROR_CANCELLED). */
+ct_scan *ct_scan_open_job(const char *path, const char *description, ct_job *job, ct_error **error);
 
 /* The arrays inside a file that can hold several (ct_dataset_list_clear); CT_ERROR_UNSUPPORTED for one that cannot. */
 bool ct_file_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);

@@ -128,10 +128,16 @@ static ct_scan *open_path(const char *path, const char *description, ct_error **
   return scan;
 }
 
-ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error) {
+ct_scan *ct_scan_open_job(const char *path, const char *description, ct_job *job, ct_error **error) {
+  if (!ct_job_may_go_on(job, error)) return NULL;
   ct_scan *scan = open_path(path, description, error);
-  if (scan) ct_scan_settle_values(scan);
-  return scan;
+  if (!scan || ct_scan_settle_values(scan, job, error)) return scan;
+  ct_scan_free(scan);
+  return NULL;
+}
+
+ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error) {
+  return ct_scan_open_job(path, description, NULL, error);
 }
 
 /* What the file or folder tells by itself. */

@@ -314,7 +314,10 @@ void ct_loader_free(ct_loader *l) {
 ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error) {
   ct_loader *l = ct_alloc(1, sizeof *l, "a scan's reader", error);
   if (!l) return NULL;
-  ct_scan_settle_values(request->scan);
+  if (!ct_scan_settle_values(request->scan, NULL, error)) {
+    ct_free(l);
+    return NULL;
+  }
   *l = (ct_loader){.scan = request->scan,
                    .facts = ct_scan_get_facts(request->scan),
                    .options = *request->options,

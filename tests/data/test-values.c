@@ -2,6 +2,7 @@
 /* What a scan's values are taken for that does not say so: discs of other sizes and densities, as counts, transmissions
  * and line integrals, whole, cut off and beside the middle. */
 #include "recon/data/values.h"
+#include "recon/base/job.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static ct_scan *make(const made *m) {
 static ct_values settled(const made *m, bool *doubt) {
   ct_scan *scan = make(m);
   if (!scan) return CT_VALUES_UNKNOWN;
-  ct_scan_settle_values(scan);
+  CHECK(ct_scan_settle_values(scan, NULL, NULL));
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   const ct_values values = facts->values_why ? facts->values : CT_VALUES_UNKNOWN;
   if (doubt) *doubt = facts->values_doubt != NULL;
@@ -210,7 +211,7 @@ static void what_is_stated_stays(void) {
     CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 8, 1, 4, &error));
     ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.state = NULL, .read = read_nothing, .free = NULL}, &error);
     CHECK(scan);
-    if (scan) ct_scan_settle_values(scan);
+    CHECK(scan && ct_scan_settle_values(scan, NULL, NULL));
     CHECK(scan && (int)ct_scan_get_facts(scan)->values == v && !ct_scan_get_facts(scan)->values_why);
     ct_scan_free(scan);
     ct_geometry_clear(&facts.geometry);
@@ -221,14 +222,51 @@ static void what_is_stated_stays(void) {
     CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 8, 1, 4, &error));
     ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.state = NULL, .read = read_nothing, .free = NULL}, &error);
     CHECK(scan);
-    if (scan) ct_scan_settle_values(scan);
+    CHECK(scan && ct_scan_settle_values(scan, NULL, NULL));
     CHECK(scan && ct_scan_get_facts(scan)->values == (integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS));
     ct_scan_free(scan);
     ct_geometry_clear(&facts.geometry);
   }
 }
 
+/* Of frames that are said to be wide: as few samples as tell it, and none where the job is cancelled. */
+typedef struct {
+  size_t samples;
+  ct_job *job; /* cancelled by the second frame; or NULL */
+  int frames;
+} watch;
+
+static bool read_watched(void *state, ct_frame_kind kind, int index, int row0, int rows, float *out, ct_error **error) {
+  enum { NU = 300000 };
+  watch *w = state;
+  w->samples += (size_t)rows * NU;
+  if (++w->frames == 2) ct_job_cancel(w->job);
+  for (int i = 0; i < rows * NU; i++) out[i] = i % NU < NU / 3 || i % NU >= NU - NU / 3 ? 4000 : 500;
+  return true;
+}
+
+static void wide_frames_are_looked_at_in_parts(void) {
+  ct_error *error = NULL;
+  ct_job *job = ct_job_new(&error);
+  for (int cancelled = 0; cancelled < 2; cancelled++) {
+    watch w = {.job = cancelled ? job : NULL};
+    ct_scan_facts facts = {.path = "wide.raw", .format = "test", .integers = true};
+    CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 300000, 90, 7, &error));
+    ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.state = &w, .read = read_watched, .free = NULL}, &error);
+    if (!scan) abort();
+    CHECK(ct_scan_settle_values(scan, w.job, &error) == !cancelled);
+    CHECK(cancelled == (error && error->code == CT_ERROR_CANCELLED));
+    CHECK(ct_scan_get_facts(scan)->values == (cancelled ? CT_VALUES_UNKNOWN : CT_VALUES_COUNTS));
+    CHECK(w.frames == (cancelled ? 2 : 7) && w.samples <= 7 << 20);
+    ct_error_clear(&error);
+    ct_scan_free(scan);
+    ct_geometry_clear(&facts.geometry);
+  }
+  ct_job_free(job);
+}
+
 static const ct_test tests[] = {
+    {"frames that are said to be wide are looked at in parts", wide_frames_are_looked_at_in_parts},
     {"clear cases are settled without doubt", clear_cases_are_settled_without_doubt},
     {"place and size of the object do not matter", place_and_size_do_not_matter},
     {"without a free beam the level tells, or there is doubt", nothing_but_object},
