@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files that cannot be read, by their true names: what a file's first bytes say that it is, and the way out. */
-#include "recon/io/open-private.h"
+#include "recon/io/raw-told.h"
 
+#include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/base/text.h"
+#include "recon/io/open-private.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -45,17 +47,29 @@ static unsigned word(const unsigned char *header, size_t at) {
   return header[at] | (unsigned)header[at + 1] << 8;
 }
 
-/* A flat panel's HIS file: 68 bytes, an image header, frames of 16 bits. Source: the readers of ITK's RTK. */
-static bool is_his(const unsigned char *header, size_t size, char *text, size_t room) {
+typedef struct {
+  unsigned wide, high, frames, header_bytes;
+} his_header;
+
+/* A flat panel's HIS file: 68 bytes, an image header, frames of 16 bits, little-endian. Source: rtkHisImageIO of RTK.
+ */
+static bool read_his(const unsigned char *header, size_t size, his_header *his) {
   if (size < 68 || word(header, 0) != 0x7000 || word(header, 2) < 34 || word(header, 16) < word(header, 12) ||
       word(header, 18) < word(header, 14))
     return false;
-  const unsigned wide = word(header, 16) - word(header, 12) + 1, high = word(header, 18) - word(header, 14) + 1;
+  *his = (his_header){word(header, 16) - word(header, 12) + 1, word(header, 18) - word(header, 14) + 1,
+                      word(header, 20), word(header, 2) + word(header, 10)};
+  return true;
+}
+
+static bool is_his(const unsigned char *header, size_t size, char *text, size_t room) {
+  his_header his;
+  if (!read_his(header, size, &his)) return false;
   snprintf(
       text, room,
       "a flat panel's HIS file. Describe it as raw samples: {\"files\": {\"raw\": \"NAME.his\", \"type\": \"uint16\", "
       "\"dims\": [%u, %u, %u], \"header_bytes\": %u}}",
-      wide, high, word(header, 20), word(header, 2) + word(header, 10));
+      his.wide, his.high, his.frames, his.header_bytes);
   return true;
 }
 
@@ -67,6 +81,20 @@ bool ct_known_file(const unsigned char *header, size_t size, char *text, size_t 
     return true;
   }
   return is_his(header, size, text, room);
+}
+
+char *ct_raw_told(const char *path) {
+  unsigned char header[68];
+  his_header his;
+  uint64_t bytes;
+  FILE *file = ct_file_size(path, &bytes, NULL) ? fopen(path, "rbe") : NULL;
+  const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
+  if (file) fclose(file);
+  if (!read_his(header, size, &his)) return NULL;
+  return ct_strprintf("files.type=uint16\nfiles.dims.0=%u\nfiles.dims.1=%u\nfiles.dims.2=%.0u\n"
+                      "files.header_bytes=%u\n"
+                      "files.frame_header_bytes=\nfiles.byte_order=little\n",
+                      his.wide, his.high, his.frames, his.header_bytes);
 }
 
 void ct_raw_advice(const char *path, char *text, size_t room) {

@@ -166,6 +166,46 @@ static void test_bad_layouts(void) {
   remove_test_folder();
 }
 
+static const char *doubt_of(const ct_scan *scan) {
+  const ct_remarks *remarks = ct_scan_get_facts(scan)->remarks;
+  for (int i = 0; i < remarks->count; i++)
+    if (remarks->items[i].kind == CT_REMARK_DOUBT) return remarks->items[i].text;
+  return "";
+}
+
+/* A disc's rows in each type and order, read in that order and the other; and behind a header that nobody told. */
+static void test_doubts(void) {
+  enum { WIDE = 60, HIGH = 2, MANY = 3 };
+  static const ct_sample_type types[] = {CT_SAMPLE_UINT16, CT_SAMPLE_INT32, CT_SAMPLE_FLOAT32, CT_SAMPLE_FLOAT64};
+  ct_error *error = NULL;
+  make_test_folder();
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (int way = 0; way < 6; way++) {
+      const bool big = way & 1, wrong = way & 2, behind = way & 4;
+      unsigned char bytes[WIDE * HIGH * MANY * 8 + 26] = {0};
+      char json[256];
+      size_t at = behind ? 26 : 0;
+      for (int i = 0; i < WIDE * HIGH * MANY; i++) {
+        const double x = (i % WIDE - 29.5) / 30, value = 20011 - 17003 * sqrt(1 - x * x) + i * 31 % 57;
+        at += put_sample(bytes + at, types[t], big, value);
+      }
+      write_file(in_folder("d.raw"), bytes, at);
+      snprintf(json, sizeof json,
+               "{\"files\": {\"raw\": \"d.raw\", \"type\": \"%s\", \"dims\": [60, 2, 3], \"byte_order\": \"%s\"}}",
+               ct_sample_id(types[t]), big != wrong ? "big" : "little");
+      write_text(in_folder("scan.json"), json);
+      ct_scan *scan = ct_scan_open(in_folder("scan.json"), NULL, &error);
+      if (!scan) CT_TEST_END(1, "%s: %s", json, error->message);
+      const char *doubt = doubt_of(scan);
+      if (behind  ? !strstr(doubt, "26 bytes are left over")
+          : wrong ? !strstr(doubt, big ? "\"byte_order\": \"big\"" : "\"byte_order\": \"little\"")
+                  : *doubt)
+        CT_TEST_END(1, "%s: \"%s\"", json, doubt);
+      ct_scan_free(scan);
+    }
+  remove_test_folder();
+}
+
 static void test_volume_header(void) {
   ct_error *error = NULL;
   make_test_folder();
@@ -238,6 +278,7 @@ static const ct_test tests[] = {
     {"every type, byte order and header", test_types},
     {"numbered files, scaled values, a description beside the file", test_files},
     {"layouts that do not fit", test_bad_layouts},
+    {"headers and byte orders that were not told", test_doubts},
     {"headers of volumes", test_volume_header},
     {"cut and flipped headers give words, not crashes", test_damaged},
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Series of images as they lie about: folders of projections, flats and darks, angles and gaps in the names, pictures
  * of several sizes; and files that cannot be read, by their true names. */
+#include "recon/base/memory.h"
+#include "recon/io/raw-told.h"
 #include "tests/io/io-test.h"
 
 enum { NU = 12, NV = 3 };
@@ -160,6 +162,11 @@ static void test_true_names(void) {
       CT_TEST_END(1, "%s: %.300s", name, error ? error->message : "opened");
     ct_error_clear(&error);
   }
+  char *told = ct_raw_told(scratch_path("names/a.his"));
+  CHECK(told && strstr(told, "files.type=uint16\nfiles.dims.0=1024\nfiles.dims.1=768\nfiles.dims.2=10\n") &&
+        strstr(told, "files.header_bytes=100\n") && strstr(told, "files.byte_order=little\n"));
+  ct_free(told);
+  CHECK(!ct_raw_told(scratch_path("names/a.xyz")) && !ct_raw_told(scratch_path("names/none")));
 }
 
 static const ct_test tests[] = {

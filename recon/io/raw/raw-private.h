@@ -47,6 +47,9 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
 /* Whether the files are what they were when the layout was parsed. */
 bool ct_raw_reader_check(const ct_raw_reader *reader, ct_error **error);
 
+/* Adds warnings where samples seem to be stored in another way than the layout says. */
+void ct_raw_find_doubts(ct_raw_reader *reader, ct_remarks *remarks);
+
 /* A scan of the frames; takes the layout, also on failure. */
 ct_scan *ct_raw_scan_new(ct_raw_layout *layout, const char *path, ct_error **error);
 

@@ -74,7 +74,11 @@ ct_scan *ct_raw_scan_new(ct_raw_layout *layout, const char *path, ct_error **err
              (unsigned long long)layout->spare_bytes);
   facts.note = note;
   ct_raw_reader_init(reader, layout);
+  ct_remarks remarks = {0};
+  ct_raw_find_doubts(reader, &remarks);
+  facts.remarks = &remarks;
   ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){reader, read_scan_frame, free_scan, check_scan}, error);
+  ct_remarks_clear(&remarks);
   ct_geometry_clear(&facts.geometry);
   return scan;
 }

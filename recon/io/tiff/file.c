@@ -160,6 +160,20 @@ static bool load_kind(ct_tiff *file, ct_error **error) {
   return true;
 }
 
+/* Samples that are not compressed and take 2, 4 or 8 times the room that their bits say are not of these bits. */
+static bool check_strips(const ct_tiff *file, ct_error **error) {
+  const ct_tiff_page *page = &file->page;
+  const uint64_t size = ct_sample_size(page->facts.type),
+                 needed = (uint64_t)page->facts.width * page->block_height * size,
+                 stored = TIFFRawStripSize64(file->tiff, 0), times = needed ? stored / needed : 0;
+  if (stored == UINT64_MAX || (times != 2 && times != 4 && times != 8) || stored % needed || size * times > 8)
+    return true;
+  return ct_error_set(error, CT_ERROR_FORMAT,
+                      "%s says that its samples have %u bits, and holds %u bits of each: its header is wrong. Correct "
+                      "BitsPerSample, or describe the file as raw samples (\"files\")",
+                      file->path, (unsigned)(8 * size), (unsigned)(8 * size * times));
+}
+
 /* Strips or tiles, and whether the file is long enough for them. */
 static bool load_blocks(ct_tiff *file, ct_error **error) {
   TIFF *tiff = file->tiff;
@@ -192,6 +206,7 @@ static bool load_blocks(ct_tiff *file, ct_error **error) {
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s ends early: its header promises more samples (%u x %u) than its %llu bytes can hold",
                         file->path, width, height, (unsigned long long)file->file_bytes);
+  if (page->compression == COMPRESSION_NONE && !page->tiled && !check_strips(file, error)) return false;
   char needed[32], most[32];
   uint16_t fill = FILLORDER_MSB2LSB;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &fill);

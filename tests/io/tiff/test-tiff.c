@@ -401,7 +401,23 @@ static void test_bell_pepper(void) {
   CHECK(memcmp(band, first[70], sizeof band) == 0);
 }
 
+/* A header that says 8 bits of samples that have 16. */
+static void test_wrong_bits(void) {
+  static const layout l = {.width = 24, .height = 7, .bits = 16, .rows_per_strip = 3};
+  static const unsigned char entry[8] = {258 & 255, 258 >> 8, 3, 0, 1, 0, 0, 0};
+  ct_error *error = NULL;
+  const char *path = write_tiff("bits.tif", &l, 0);
+  FILE *file = fopen(path, "r+b");
+  unsigned char bytes[2048];
+  const size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+  size_t at = 0;
+  while (at + 9 < size && memcmp(bytes + at, entry, sizeof entry) != 0) at++;
+  if (at + 9 >= size || fseek(file, (long)at + 8, SEEK_SET) != 0 || fputc(8, file) == EOF || fclose(file) != 0) abort();
+  CHECK_FAILS(ct_scan_open(path, NULL, &error), CT_ERROR_FORMAT, "have 8 bits, and holds 16 bits");
+}
+
 static const ct_test tests[] = {
+    {"a header of too few bits", test_wrong_bits},
     {"types, byte orders, compressions, strips and tiles", test_layouts},
     {"tall strips", test_tall_strips},
     {"orientations", test_orientations},
