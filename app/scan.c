@@ -10,12 +10,15 @@
 
 #include <math.h>
 
+#define REFERENCE "/reference/"
+
 typedef struct GantryObject GantryObject;
 
 struct _GantryScan {
   gint references;
   ct_scan *scan;
   char *name, *description, *file;
+  GArray *stored; /* of int: edges of the volumes stored beside the projections, in their order; NULL: none */
   gboolean example, simulated;
   ct_simulation simulation; /* its object is `object` */
   GantryObject *object;     /* NULL: a phantom, or a scan of files */
@@ -54,8 +57,26 @@ void gantry_scan_unref(GantryScan *scan) {
   g_free(scan->name);
   g_free(scan->description);
   g_free(scan->file);
+  g_clear_pointer(&scan->stored, g_array_unref);
   object_unref(scan->object);
   g_free(scan);
+}
+
+/* Cubes called /reference/EDGE, as files of projections that are filtered already hold them. */
+static GArray *list_references(const ct_scan_facts *facts) {
+  ct_dataset_list list;
+  if (facts->values != CT_VALUES_FILTERED || !ct_file_list_datasets(facts->path, &list, NULL)) return NULL;
+  GArray *edges = g_array_new(FALSE, FALSE, sizeof(int));
+  for (size_t i = 0; i < list.count; i++) {
+    const ct_dataset *d = &list.items[i];
+    const int edge = d->rank == 3 && d->dims[0] <= G_MAXINT ? (int)d->dims[0] : 0;
+    g_autofree char *name = g_strdup_printf(REFERENCE "%d", edge);
+    if (edge > 0 && g_str_equal(d->path, name)) g_array_append_val(edges, edge);
+  }
+  ct_dataset_list_clear(&list);
+  if (edges->len) return edges;
+  g_array_unref(edges);
+  return NULL;
 }
 
 GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *job, ct_error **error) {
@@ -65,7 +86,21 @@ GantryScan *gantry_scan_open(const char *path, const char *description, ct_job *
   self->example = self->simulated = !path;
   if (!path) ct_simulation_init(&self->simulation);
   self->description = g_strdup(description);
+  if (path) self->stored = list_references(ct_scan_get_facts(scan));
   return self;
+}
+
+gboolean gantry_scan_has_reference(GantryScan *scan) {
+  return scan->stored != NULL;
+}
+
+char *gantry_scan_dup_reference(GantryScan *scan, int edge) {
+  int best = 0;
+  for (guint i = 0; scan->stored && i < scan->stored->len; i++) {
+    const int each = g_array_index(scan->stored, int, i);
+    if (!best || ABS(each - edge) < ABS(best - edge)) best = each;
+  }
+  return best ? g_strdup_printf("%s::" REFERENCE "%d", gantry_scan_get_facts(scan)->path, best) : NULL;
 }
 
 /* Simulated */

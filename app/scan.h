@@ -35,6 +35,10 @@ const char *gantry_scan_get_object(GantryScan *scan);
 const char *gantry_scan_get_file(GantryScan *scan);
 void gantry_scan_note_file(GantryScan *scan, const char *path);
 /* The description that it was opened with, NULL: none was given. */
+/* Whether the file stores reference volumes beside the projections (RabbitCT); and as FILE::DATASET the one whose edge
+ * in voxels is nearest (g_free). */
+gboolean gantry_scan_has_reference(GantryScan *scan);
+char *gantry_scan_dup_reference(GantryScan *scan, int edge);
 const char *gantry_scan_get_description(GantryScan *scan);
 
 gboolean gantry_scan_is_example(GantryScan *scan);

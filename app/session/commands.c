@@ -207,6 +207,10 @@ COMMAND(open_reference) {
   gantry_reference_open(of(data)->reference);
 }
 
+COMMAND(open_stored_reference) {
+  gantry_reference_open_stored(of(data)->reference);
+}
+
 COMMAND(clear_reference) {
   gantry_reference_clear(of(data)->reference);
 }
@@ -245,6 +249,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "redo", .activate = redo},
       {.name = "set-reference", .activate = set_reference},
       {.name = "open-reference", .activate = open_reference},
+      {.name = "open-stored-reference", .activate = open_stored_reference},
       {.name = "clear-reference", .activate = clear_reference},
       {.name = "apply-advice", .activate = apply_advice},
       {.name = "use-processor", .activate = use_processor},
@@ -316,6 +321,7 @@ void gantry_session_update_actions(GantrySession *self) {
   enable(self, "undo", scan && gantry_plan_editor_can_undo(self->editor));
   enable(self, "redo", scan && gantry_plan_editor_can_redo(self->editor));
   enable(self, "set-reference", gantry_slices_has_result(self->slices));
+  enable(self, "open-stored-reference", gantry_reference_is_stored(self->reference));
   enable(self, "clear-reference", gantry_reference_exists(self->reference));
   enable(self, "compare-direct", gantry_reference_can_set_direct(self->reference));
   enable(self, "apply-advice", gantry_banner_has_advice(self->banner));

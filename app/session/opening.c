@@ -8,6 +8,7 @@
 #include "app/tasks-source.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
+#include "recon/io/raw-told.h"
 #include "ui/shown.h"
 #include "ui/source-dialog.h"
 
@@ -192,10 +193,14 @@ typedef struct {
   const ct_dataset_list *datasets;
   const GError *error; /* of the file that could not be opened as it is; else NULL */
   gboolean raw, lists, described;
+  const char *told; /* by the header of a raw file, as lines of "key=value"; or NULL */
 } Source;
 
 /* What the dialog begins with; the command line's way to tell it is not the window's. */
 static char *question_of(const Source *source, const char *name) {
+  if (source->raw && !source->described && source->told)
+    return g_strdup_printf("%s is read as raw samples, stored as its header tells: look whether the frame is right.",
+                           name);
   if (source->raw && !source->described)
     return g_strdup_printf("%s does not tell what it holds: say how its samples are stored.", name);
   g_autofree char *why = gantry_error_sentence(source->error);
@@ -219,9 +224,11 @@ static void show_dialog(GantryOpening *self, const char *path, const GantrySourc
 }
 
 /* One dialog at a time. */
-static void ask_source(GantryOpening *self, const Source *source) {
+static void ask(GantryOpening *self, const Source *source) {
   if (self->source || !self->with.context->window || !source->path) return;
-  g_autofree char *name = gantry_shown_name(source->path), *told = gantry_source_memory_get(source->path);
+  g_autofree char *name = gantry_shown_name(source->path), *memory = gantry_source_memory_get(source->path),
+                  *told = source->told ? g_strconcat(memory ? memory : "", "\n", source->told, NULL)
+                                       : g_steal_pointer(&memory);
   g_auto(GStrv) presets = gantry_source_memory_list_presets();
   guint64 bytes = 0;
   g_autoptr(GFile) file = source->raw ? g_file_new_for_path(source->path) : NULL;
@@ -242,6 +249,15 @@ static void ask_source(GantryOpening *self, const Source *source) {
                                        .presets = (const char *const *)presets,
                                        .told = told};
   show_dialog(self, source->path, &request);
+}
+
+/* What a header tells of this file goes before what was told of others in its folder. */
+static void ask_source(GantryOpening *self, const Source *source) {
+  Source whole = *source;
+  char *told = source->raw && !source->described ? ct_raw_told(source->path) : NULL;
+  whole.told = told;
+  ask(self, &whole);
+  ct_free(told);
 }
 
 static void ask_source_of(GantryOpening *self, const GantryLoadTask *load) {

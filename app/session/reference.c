@@ -252,6 +252,20 @@ static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   begin_reading(self, path, volume_read);
 }
 
+gboolean gantry_reference_is_stored(GantryReference *self) {
+  GantryScan *scan = gantry_scan_slot_get(self->with.slot);
+  return scan && gantry_scan_has_reference(scan);
+}
+
+void gantry_reference_open_stored(GantryReference *self) {
+  if (!gantry_reference_is_stored(self)) return;
+  const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
+  g_autofree char *path = gantry_scan_dup_reference(gantry_scan_slot_get(self->with.slot), grid ? grid->nx : 256);
+  g_queue_clear_full(&self->looks, g_free);
+  self->opens_b = TRUE;
+  begin_reading(self, path, volume_read);
+}
+
 static void ask_for_file(GantryReference *self, const char *title) {
   gantry_dialogs_begin(self->with.dialogs, title, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", G_CALLBACK(file_chosen), self);
   char extensions[256];

@@ -53,6 +53,9 @@ void gantry_reference_set_plan(GantryReference *self, const ct_plan *plan);
 void gantry_reference_set_entry(GantryReference *self, GantryEntry *entry);
 /* Each asks for a file, which lands on the shelf: the first becomes B as well. */
 void gantry_reference_open(GantryReference *self);
+/* Whether the scan's file stores reference volumes (RabbitCT); the one of A's size, or nearest to it, becomes B. */
+gboolean gantry_reference_is_stored(GantryReference *self);
+void gantry_reference_open_stored(GantryReference *self);
 void gantry_reference_open_volume(GantryReference *self);
 /* A volume that is opened to be looked at: B where there is an A and no B, else on the shelf. Several wait for each
  * other. */

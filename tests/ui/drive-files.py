@@ -2,6 +2,7 @@
 """What is chosen, dropped or named on the command line, in the real window: plans and scans, good and faulty. A file that cannot be
 used is named with its fault, and nothing is lost. Arguments: gantry, gantry-cli."""
 import json
+import math
 import os
 import re
 import struct
@@ -307,6 +308,51 @@ def describes_what_is_called_otherwise(window):
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 
 
+def describes_by_the_header(window):
+    """A flat panel's file: what its header tells stands in the fields, whatever was told of others in the folder."""
+    wide, high, frames = 24, 5, 9
+    header = struct.pack("<7H", 0x7000, 68, 100, 0, 0, 32, 1) + struct.pack("<4H", 1, wide, high, frames)
+    samples = [100 * frame + column for frame in range(frames) for _ in range(high) for column in range(wide)]
+    with open(window.path("panel.his"), "wb") as file:
+        file.write(header.ljust(100, b"\0") + struct.pack(f"<{len(samples)}H", *samples))
+    window.open_recent(window.path("panel.his"))
+    banner(window, r"panel\.his is a flat panel's HIS file")
+    window.press("Describe as Raw…")
+    dialog = window.dialog("What Is the Scan in panel.his?")
+    window.see("panel.his is read as raw samples, stored as its header tells: look whether the frame is right.", within=dialog)
+    window.see("It holds 9 frames of that size.", within=dialog)
+    see_frame(window, dialog, "24 × 5", 0, 23)
+    window.press("Open", within=dialog)
+    window.no_dialog()
+    window.read(r"9 views of 24 × 5$")
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+
+
+def takes_stored_reference(window):
+    """The reference volume that lies behind a RabbitCT scan's projections becomes B."""
+    wide, high, views, edge = 32, 24, 8, 128
+    with open(window.path("small.rctd"), "wb") as file:
+        file.write(struct.pack("<4I2f", 2, wide, high, views, 1000, 24))
+        for view in range(views):
+            sine, cosine = math.sin(view * math.pi / 5), math.cos(view * math.pi / 5)
+            focal = 1200 / 16
+            rows = [[focal * cosine + 15.5 * -sine, focal * sine + 15.5 * cosine, 0, 15.5 * 750],
+                    [11.5 * -sine, 11.5 * cosine, focal, 11.5 * 750], [-sine, cosine, 0, 750]]
+            file.write(struct.pack("<12d", *(rows[row][column] for column in range(4) for row in range(3))))
+            file.write(struct.pack(f"<{wide * high}f", *([0.5] * (wide * high))))
+        file.write(struct.pack("<H", 700) * edge ** 3)
+    window.open_recent(window.path("small.rctd"))
+    window.read(r"8 views of 32 × 24$")
+    window.ready("open-stored-reference")
+    window.action("open-stored-reference")
+    window.read(r"Now the reference B: 128")
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+    if window.action_enabled("open-stored-reference"):
+        raise Failure("a stored reference is offered where no scan is open")
+
+
 drive.run(sys.argv[1], [
     ("a plan opened alone asks for its scan", asks_for_scan),
     ("a plan opened alone opens its scan", opens_scan_of_plan),
@@ -323,5 +369,7 @@ drive.run(sys.argv[1], [
     ("one picture alone is asked about", asks_about_one_picture),
     ("raw samples are asked about", asks_about_raw_samples),
     ("a file of another name is described as raw samples", describes_what_is_called_otherwise),
+    ("a header's numbers stand in the fields for raw samples", describes_by_the_header),
+    ("the reference that a RabbitCT scan stores becomes B", takes_stored_reference),
     ("it ends without complaints", drive.ends_quietly),
 ])

@@ -327,7 +327,7 @@ static void menus_name_real_actions(void) {
       " open open-folder open-example new-scan save-scan open-recent choose-source close-scan save-volume save-slice "
       "save-plan load-plan "
       "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre tune-device undo redo "
-      "set-reference open-reference "
+      "set-reference open-reference open-stored-reference "
       "clear-reference auto-preview show-help-overlay continue compare-direct "
       "shelf-show shelf-reference shelf-tick shelf-pin shelf-values shelf-save shelf-remove shelf-restore open-volume "
       "add-truth open-lesson open-session save-session save-session-as new-window manual queue "

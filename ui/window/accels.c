@@ -48,6 +48,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.redo", {"<Control><Shift>z", "<Control>y"}},
       {"win.set-reference", {"<Control>b"}},
       {"win.open-reference", {"<Alt>b"}},
+      {"win.open-stored-reference", {"<Shift><Alt>b"}},
       {"win.clear-reference", {"<Control><Shift>b"}},
       {"win.open-volume", {"<Control><Alt>v"}},
       {"win.add-truth", {"<Control><Alt>t"}},

@@ -5,17 +5,17 @@
  * save-scan, save-volume, save-slice, save-plan, load-plan, queue, save-figure, save-figures, preferences,
  * open-session, save-session, save-session-as, restore-session(u), discard-session(u), locate-scan, reconstruct, pause
  * (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, open-reference,
- * clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations), compare-direct and actions that
- * the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11), auto-window, colour-map(s),
- * diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and worst.h, side-by-side, loupe(s:
- * off, pixels, values), next-loupe, profile, remove-profile, fit, maximise, show-crosshair, fourth(s: projection,
- * sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile, save-profile, style(s: default, light,
- * dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence, save-convergence, show-errors,
- * show-lessons, errors-scope(s: volume, slice, region), errors-curve(s), show-simulation, show-filter,
- * show-interpolation, show-spectrum,
- * those of growth.h, copy-errors, save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys
- * of all of them on the application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in
- * the bundle: an AdwApplication of that resource base path finds them by itself. */
+ * open-stored-reference, clear-reference, auto-preview (boolean state), continue, continue-for(i: iterations),
+ * compare-direct and actions that the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11),
+ * auto-window, colour-map(s), diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and
+ * worst.h, side-by-side, loupe(s: off, pixels, values), next-loupe, profile, remove-profile, fit, maximise,
+ * show-crosshair, fourth(s: projection, sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile,
+ * save-profile, style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence,
+ * save-convergence, show-errors, show-lessons, errors-scope(s: volume, slice, region), errors-curve(s),
+ * show-simulation, show-filter, show-interpolation, show-spectrum, those of growth.h, copy-errors, save-errors,
+ * copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on the application. The style
+ * sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource
+ * base path finds them by itself. */
 #pragma once
 
 #include <adwaita.h>
