@@ -31,17 +31,20 @@ static void free_flattened(void *state) {
   ct_free(f);
 }
 
-/* At a place among n pixels; fewer than eight are all taken, and near an end the outermost. */
+/* At a place among n pixels; fewer than eight are all taken, and near an end the outermost. The weight of pixel i is the
+ * product of place - k over the other pixels, by that of i - k, which is i! (taps - 1 - i)! but for the sign. */
 static stencil stencil_at(double place, int n) {
+  static const double factorial[TAPS] = {1, 1, 2, 6, 24, 120, 720, 5040};
   stencil s = {0};
   const int taps = n < TAPS ? n : TAPS;
   const int start = (int)floor(place) - (taps - 1) / 2;
   s.first = start < 0 ? 0 : start > n - taps ? n - taps : start;
-  for (int i = 0; i < taps; i++) {
-    double weight = 1;
-    for (int k = 0; k < taps; k++)
-      if (k != i) weight *= (place - s.first - k) / (i - k);
-    s.weights[i] = (float)weight;
+  double before[TAPS + 1] = {1}, behind = 1;
+  for (int i = 0; i < taps; i++) before[i + 1] = before[i] * (place - s.first - i);
+  for (int i = taps - 1; i >= 0; i--) {
+    const double sign = (taps - 1 - i) % 2 ? -1 : 1;
+    s.weights[i] = (float)(sign * before[i] * behind / (factorial[i] * factorial[taps - 1 - i]));
+    behind *= place - s.first - i;
   }
   return s;
 }
