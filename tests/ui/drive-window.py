@@ -148,12 +148,17 @@ def begin_and_pause(window):
     for _ in range(10):
         window.ready("reconstruct")
         window.actions("reconstruct", "pause")
-        try:
-            window.wait(lambda: window.label(r"paused"), "the run to pause", 4)
+        idle_since = None
+
+        def outcome():
+            nonlocal idle_since
+            if window.label(r"paused"):
+                return "paused"
+            now = time.monotonic()
+            idle_since = (idle_since or now) if window.action_enabled("reconstruct") else None
+            return idle_since and now - idle_since > 4 and "ended"
+        if window.wait(outcome, "the run to pause") == "paused":
             return
-        except Failure:
-            if not window.action_enabled("reconstruct"):
-                raise
     raise Failure("ten runs ended before they were paused")
 
 
