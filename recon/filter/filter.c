@@ -57,17 +57,19 @@ static bool check_options(const ct_filter_options *options, ct_error **error) {
   return true;
 }
 
-/* Whether the weights of a displaced detector apply, and the columns that it lacks at each end, in any view. */
+/* A side that is shorter than this share of the other is a narrow one. */
+static const double narrow_share = 0.75;
+
+/* Whether columns are added where the detector is short, and how many it lacks at each end, in any view. */
 static bool displaced(const ct_geometry *g, const ct_filter_options *options, int *before, int *after) {
   double narrow, wide, lacks_before = 0, lacks_after = 0;
   ct_trajectory t;
   *before = *after = 0;
-  if (options->filtered ||
-      !(options->redundancy == CT_REDUNDANCY_DISPLACED || options->redundancy == CT_REDUNDANCY_AUTO))
-    return false;
   const bool aside = ct_geometry_displaced(g, &narrow, &wide);
-  if (narrow <= 0 || !(aside || options->redundancy == CT_REDUNDANCY_DISPLACED) || !ct_trajectory_make(g, &t, NULL))
-    return false;
+  const bool weighted =
+      options->redundancy == CT_REDUNDANCY_DISPLACED || (options->redundancy == CT_REDUNDANCY_AUTO && aside);
+  const bool beyond = options->ends_within && narrow < narrow_share * fabs(wide);
+  if (options->filtered || narrow <= 0 || !(weighted || beyond) || !ct_trajectory_make(g, &t, NULL)) return false;
   const int views = ct_geometry_promises(g, CT_TRAIT_CIRCULAR) ? 1 : g->views;
   for (int view = 0; view < views; view++) {
     const double column = ct_trajectory_axis_column(g, &t, view), more = g->nu - 1 - 2 * column;

@@ -63,6 +63,7 @@ typedef struct ct_filter_options {
   int threads;
   const ct_outline *outline; /* of an object that is cut off, copied by ct_filter_new; NULL: none is known */
   int row0;                  /* the first row of the geometry is this one of the outline's */
+  bool ends_within;          /* the object ends on the detector: a narrow side cuts off air alone */
   bool filtered;             /* the projections are weighted and filtered already: they are only copied */
 } ct_filter_options;
 
@@ -93,9 +94,9 @@ ct_redundancy ct_redundancy_resolve(const ct_geometry *geometry, const ct_trajec
  * projection matrices the same Jacobian for a detector that need not face the axis (see weights.c). */
 bool ct_cosine_weights(const ct_geometry *geometry, int view, float *weights, ct_error **error);
 
-/* The geometry of the filtered projections, to be cleared: that of the projections, but for a displaced detector whose
- * weights apply. What the ramp makes of its rows reaches beyond the narrow end, and counts: there so many columns are
- * added that the axis comes to the middle. */
+/* The geometry of the filtered projections, to be cleared: that of the projections, but for a displaced detector, whose
+ * weights apply, or in whose narrow side the object ends. What the ramp makes of its rows reaches beyond the narrow
+ * end, and counts: there so many columns are added that the axis comes to the middle. */
 bool ct_filter_output(const ct_geometry *geometry, const ct_filter_options *options, ct_geometry *output,
                       ct_error **error);
 /* Whether another centre column changes the filtered projections: only for parallel beam whose detector is not

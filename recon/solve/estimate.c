@@ -25,7 +25,8 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
                        ct_error **error) {
   ct_bp_request request;
   ct_geometry seen;
-  const ct_filter_options options = ct_plan_filter_options(plan, a->scan);
+  ct_filter_options options = ct_plan_filter_options(plan, a->scan);
+  options.ends_within = true; /* at most */
   if (!ct_filtered_geometry(g, &options, &seen, error)) return false;
   /* Planes take what serves them. */
   const ct_bp_kernel *kernel =

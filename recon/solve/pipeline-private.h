@@ -284,6 +284,8 @@ ct_stack *ct_integrals_sample(ct_pipeline *pipeline, const ct_plan *plan, int ro
  * integrals, with the centre found. */
 bool ct_pipeline_look_at_edges(ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *g, ct_job *job,
                                ct_error **error);
+/* Whether that was looked at, and the object ends on the detector on both sides. */
+bool ct_pipeline_object_ends(const ct_pipeline *pipeline);
 /* Whether the plan leaves it to the data how wide the grid of its iterative method is. */
 bool ct_plan_widens_grid(const ct_plan *plan);
 /* Across the axis of a geometry, by as many voxels on each side as a circle about the axis needs. */

@@ -25,6 +25,7 @@ ct_filter_options ct_pipeline_filter_options(const ct_pipeline *p, const ct_plan
   ct_filter_options options = ct_plan_filter_options(plan, p->scan);
   options.outline = p->has_outline ? &p->outline : NULL;
   options.row0 = p->row0;
+  options.ends_within = ct_pipeline_object_ends(p);
   return options;
 }
 

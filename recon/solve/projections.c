@@ -317,7 +317,7 @@ ct_stack *ct_integrals_sample(ct_pipeline *p, const ct_plan *plan, int row0, int
 static uint64_t filter_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g,
                            const ct_filter_options *options) {
   const uint64_t parts[] = {p->integrals_version, ct_plan_stage_digest(plan, CT_PLAN_FILTERED),
-                            p->has_outline ? p->outline_key : 0};
+                            p->has_outline ? p->outline_key : (uint64_t)options->ends_within};
   return ct_digest(ct_geometry_digest(g, ct_filter_needs_centre(g, options)), parts, sizeof parts);
 }
 

@@ -80,6 +80,7 @@ static double bytes_for(const sizing *s, const ct_shares *shares, const ct_grid 
   if (!ct_slab_rows(&s->g, whole, part, &row0, &rows, error) || !ct_geometry_copy(&g, &s->g, error)) return -1;
   ct_geometry_crop_rows(&g, row0, rows);
   ct_filter_options options = s->plan->filter;
+  options.ends_within = true; /* at most */
   int columns = g.nu;
   if (ct_filter_output(&g, &options, &seen, NULL)) {
     columns = seen.nu > g.nu ? seen.nu + g.nu : g.nu;

@@ -62,6 +62,7 @@ static double iterated_bytes(sizing *s, const ct_geometry *g, const ct_grid *sla
 static int columns_held(const sizing *s, const ct_geometry *g, int copies) {
   ct_geometry seen;
   ct_filter_options options = s->plan->filter;
+  options.ends_within = true; /* at most */
   if (!ct_plan_is_iterative(s->plan) && ct_geometry_is_spiral(g)) return 2 * g->nu;
   if (ct_plan_is_iterative(s->plan) || !ct_filter_output(g, &options, &seen, NULL)) return g->nu * (copies > 1 ? 2 : 1);
   const int columns = seen.nu;

@@ -92,6 +92,7 @@ static ct_sharpness measure_for(const ct_plan *plan, const ct_geometry *g, bool 
 /* One kind of weights for all trials: a detector does not become displaced by a trial far off the middle. */
 static ct_filter_options settled(const ct_filter_options *options, const ct_geometry *g, bool *once) {
   ct_filter_options same = *options;
+  same.ends_within = false;
   double narrow, wide;
   const bool aside = ct_geometry_displaced(g, &narrow, &wide);
   if (same.redundancy == CT_REDUNDANCY_AUTO && aside)

@@ -26,6 +26,11 @@ static void sides_that_count(const ct_plan *plan, const ct_geometry *g, bool *lo
   *high = !weighted || wide > 0;
 }
 
+bool ct_pipeline_object_ends(const ct_pipeline *p) {
+  return p->truncation_key != 0 && !p->has_outline && p->truncation.low < least_share &&
+         p->truncation.high < least_share;
+}
+
 static const char *name_of_sides(bool low, bool high) {
   return low && high ? "both sides" : low ? "the side of column 0" : "the side of the last column";
 }

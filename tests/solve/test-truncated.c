@@ -308,12 +308,58 @@ static void test_sweep(void) {
   }
 }
 
+/* A detector that stands aside, views that do not go all round, and an object that ends on the narrow side: what lies
+ * farther out than that side is air, and neither too high nor too low. */
+static void test_ends_within(void) {
+  static const struct {
+    ct_beam beam;
+    double arc;   /* degrees */
+    double aside; /* columns from the middle to the axis */
+  } cases[] = {
+      {CT_BEAM_PARALLEL, 180, 20}, {CT_BEAM_PARALLEL, 250, -18}, {CT_BEAM_FAN, 265, 19}, {CT_BEAM_CONE, 280, -20}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_error *error = NULL;
+    const double magnification = cases[i].beam == CT_BEAM_PARALLEL ? 1 : 1.6;
+    ct_geometry g;
+    bench b;
+    CHECK(ct_geometry_init(&g, cases[i].beam, 64, cases[i].beam == CT_BEAM_CONE ? 9 : 1, 120, NULL));
+    g.du = g.dv = magnification;
+    g.sod = 300;
+    g.sdd = 300 * magnification;
+    g.centre_u = 31.5 + cases[i].aside;
+    ct_geometry_set_arc(&g, 0, cases[i].arc * M_PI / 180 / 120);
+    /* The narrow side sees 11.5 mm or more. */
+    ct_stack *stack = ct_phantom_project(object(0.1, 1), 8, mu, &g, 2, NULL, &error);
+    CHECK_OK(stack);
+    CHECK_OK(bench_take(&b, ct_scan_new_memory(&g, stack, CT_VALUES_LINE_INTEGRALS, "simulated", &error), &error));
+    b.plan.centre_method = CT_CENTRE_SCAN;
+    CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+    const ct_grid grid = ct_pipeline_get_facts(b.pipeline)->grid;
+    float *slice = ct_alloc((size_t)grid.nx * (size_t)grid.ny, sizeof *slice, "slice", NULL);
+    CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, CT_AXIAL, grid.nz / 2, slice, NULL, &error));
+    double sums[2] = {0}, counts[2] = {0};
+    for (int j = 0; j < grid.ny; j++)
+      for (int k = 0; k < grid.nx; k++) {
+        const double r = hypot(grid.x0 + k * grid.dx, grid.y0 + j * grid.dy);
+        if (r > 6 && (r < 14 || r > 28)) continue;
+        sums[r > 6] += (double)slice[j * grid.nx + k];
+        counts[r > 6]++;
+      }
+    printf("# case %zu: object %.5f, air %.6f\n", i, sums[0] / counts[0], sums[1] / counts[1]);
+    CHECK_BELOW(fabs(sums[1] / counts[1]), 0.005 * sums[0] / counts[0]);
+    ct_free(slice);
+    bench_close(&b);
+    ct_geometry_clear(&g);
+  }
+}
+
 static const ct_test tests[] = {
     {"cut off on both sides", test_both_sides},
     {"cut off on both sides, little detail, round and flat", test_little_detail},
     {"cut off on one side", test_one_side},
     {"what a wrong diameter does is told", test_doubt},
     {"a displaced detector, cut off on its wide side, too", test_displaced},
+    {"an object that ends on a narrow side has air about it", test_ends_within},
     {"iterative methods on a grid that holds the object", test_iterative},
     {"a sweep of the centre", test_sweep},
     {"slabs of what is cut off are the volume", test_slabs},
