@@ -31,8 +31,8 @@ static void free_flattened(void *state) {
   ct_free(f);
 }
 
-/* At a place among n pixels; fewer than eight are all taken, and near an end the outermost. The weight of pixel i is the
- * product of place - k over the other pixels, by that of i - k, which is i! (taps - 1 - i)! but for the sign. */
+/* At a place among n pixels; fewer than eight are all taken, and near an end the outermost. The weight of pixel i is
+ * the product of place - k over the other pixels, by that of i - k, which is i! (taps - 1 - i)! but for the sign. */
 static stencil stencil_at(double place, int n) {
   static const double factorial[TAPS] = {1, 1, 2, 6, 24, 120, 720, 5040};
   stencil s = {0};
