@@ -4,7 +4,7 @@
 
 #include "recon/exchange/exchange.h"
 
-/* In the build that has it: joins MPI's ranks. */
-ct_exchange *ct_exchange_join_mpi(ct_error **error);
+/* In the build that has it: joins MPI's ranks. An error where MPI knows of one although `launched` were started. */
+ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error);
 
 #endif

@@ -34,7 +34,7 @@ bool ct_exchange_has_mpi(void) {
 ct_exchange *ct_exchange_join(ct_error **error) {
   if (ct_exchange_launched() < 2) return NULL;
 #ifdef GANTRY_HAS_MPI
-  return ct_exchange_join_mpi(error);
+  return ct_exchange_join_mpi(ct_exchange_launched(), error);
 #else
   ct_error_set(error, CT_ERROR_UNSUPPORTED,
                "This was started as one of %d processes by an MPI launcher, but was built without MPI: each would make "

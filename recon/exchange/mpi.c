@@ -270,7 +270,7 @@ static int ranks_here(MPI_Comm world) {
   return count;
 }
 
-ct_exchange *ct_exchange_join_mpi(ct_error **error) {
+ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
   int provided;
   /* Other threads work, but only the one that joined speaks. */
   if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED) {
@@ -291,5 +291,13 @@ ct_exchange *ct_exchange_join_mpi(ct_error **error) {
   MPI_Comm_size(own->world, &x->ranks);
   x->locals = ranks_here(own->world);
   arrange(x, 1, x->ranks);
-  return x;
+  if (x->ranks > 1) return x;
+  /* MPICH's mpirun and a program built with Open MPI, or the other way round. */
+  ct_error_set(
+      error, CT_ERROR_UNSUPPORTED,
+      "A launcher started %d processes, but the MPI that this was built with sees one: each would make the whole "
+      "volume into the same file. Start it by the launcher of that MPI.",
+      launched);
+  x->way->leave(x);
+  return NULL;
 }

@@ -140,6 +140,18 @@ def _():
     assert not [name for name in os.listdir(at(".")) if name.startswith("bad")]
 
 
+@test("processes of a launcher of another MPI, each alone for its own, refuse to make one volume each")
+def _():
+    if not MPIRUN:
+        raise Skip("built without MPI, or mpirun is not there")
+    own = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True).stdout
+    other = "PMI_SIZE" if "Open MPI" in own or "OpenRTE" in own else "OMPI_COMM_WORLD_SIZE"
+    done = subprocess.run([PROGRAM, "reconstruct", cone(), "-q", "-o", at("apart.mha")], env=dict(os.environ, **{other: "3"}),
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "3 processes" in done.stderr and "launcher of that MPI" in done.stderr, done.stderr
+    assert not os.path.exists(at("apart.mha"))
+
+
 @test("slices that are there survive a killed rank, and the same command goes on from them")
 def _():
     path = scan("longer", "--detector", "64x64", "--views", "80")
