@@ -199,6 +199,10 @@ COMMAND(queue) {
   gantry_queue_show(of(data)->queue);
 }
 
+COMMAND(reconstruct_by_processes) {
+  gantry_processes_show(of(data)->processes);
+}
+
 COMMAND(set_reference) {
   gantry_reference_set(of(data)->reference);
 }
@@ -243,6 +247,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "find-centre", .activate = find_centre},
       {.name = "sweep-centre", .activate = sweep_centre},
       {.name = "tune-device", .activate = tune_device},
+      {.name = "reconstruct-by-processes", .activate = reconstruct_by_processes},
       {.name = "queue", .activate = queue},
       {.name = "preferences", .activate = preferences},
       {.name = "undo", .activate = undo},

@@ -4,6 +4,7 @@
 
 #include "app/errors.h"
 #include "app/json.h"
+#include "app/launch.h"
 #include "app/session/file-names.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
@@ -215,17 +216,8 @@ static void line_read(GObject *stream, GAsyncResult *answer, gpointer user) {
 
 /* The begin */
 
-/* Beside the program, as it is built and installed; else on the path. */
-static char *find_program(void) {
-  g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-  g_autofree char *folder = program ? g_path_get_dirname(program) : NULL;
-  g_autofree char *beside = folder ? g_build_filename(folder, "gantry-cli", NULL) : NULL;
-  if (beside && g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE)) return g_steal_pointer(&beside);
-  return g_find_program_in_path("gantry-cli");
-}
-
 static void begin(GantryQueueWindow *window, GantryQueue *self) {
-  g_autofree char *program = find_program(), *folder = gantry_queue_window_dup_folder(window);
+  g_autofree char *program = gantry_launch_find_program(), *folder = gantry_queue_window_dup_folder(window);
   g_autofree char *pattern = folder ? g_strdup_printf("%s/", folder) : NULL;
   g_auto(GStrv) paths = gantry_queue_window_dup_paths(window);
   g_autoptr(GPtrArray) words = g_ptr_array_new();

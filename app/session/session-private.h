@@ -17,6 +17,7 @@
 #include "app/session/opening.h"
 #include "app/session/overlay.h"
 #include "app/session/paper-figures.h"
+#include "app/session/processes.h"
 #include "app/session/queue.h"
 #include "app/session/ray-feed.h"
 #include "app/session/run.h"
@@ -79,6 +80,7 @@ struct _GantrySession {
   GantrySessionSaver *session_saver;
   GantryAutosave *autosave;
   GantryQueue *queue;
+  GantryProcesses *processes;
 };
 
 /* wiring.c: makes the objects and connects them with each other and with the window; lets go of them. */

@@ -37,6 +37,7 @@ static void window_destroyed(GtkWidget *window, GantrySession *self) {
   self->context->window = NULL;
   gantry_autosave_stop(self->autosave);
   gantry_queue_stop(self->queue);
+  gantry_processes_stop(self->processes);
   gantry_slices_stop(self->slices);
   gantry_simulator_stop(self->simulator);
   gantry_jobs_stop(self->jobs);
@@ -52,12 +53,15 @@ static void close_window(gpointer owner, gpointer data) {
 
 /* TRUE: the window stays (for now). */
 static gboolean close_requested(GtkWindow *window, GantrySession *self) {
-  const char *queue = gantry_queue_is_running(self->queue)
-                          ? "The queue is still running; the rows that are not done would be given up."
-                          : NULL;
-  if (!queue && !gantry_questions_would_lose(self->questions)) return FALSE;
+  const char *besides =
+      gantry_queue_is_running(self->queue) ? "The queue is still running; the rows that are not done would be given up."
+      : gantry_processes_is_running(self->processes)
+          ? "The reconstruction with several processes is still running; it would be ended, and what is "
+            "finished of it kept."
+          : NULL;
+  if (!besides && !gantry_questions_would_lose(self->questions)) return FALSE;
   const GantryQuestion question = {
-      .heading = "Close the window?", .besides = queue, .discard = "_Close", .go_on = close_window, .owner = self};
+      .heading = "Close the window?", .besides = besides, .discard = "_Close", .go_on = close_window, .owner = self};
   gantry_questions_ask(self->questions, &question);
   return TRUE;
 }

@@ -290,6 +290,7 @@ static void make_upper_objects(GantrySession *self) {
       &(GantrySessionSaverParts){context, self->shelf, self->dialogs, self->saver, self->workspace});
   self->autosave = gantry_autosave_new(context, self->workspace, NULL);
   self->queue = gantry_queue_new(context, self->editor, self->slot);
+  self->processes = gantry_processes_new(context, self->editor, self->slot, self->opening);
 }
 
 void gantry_session_make_objects(GantrySession *self) {
@@ -366,6 +367,7 @@ void gantry_session_connect_objects(GantrySession *self) {
 
 /* Last made, first freed. */
 void gantry_session_free_objects(GantrySession *self) {
+  g_clear_object(&self->processes);
   g_clear_object(&self->queue);
   g_clear_object(&self->autosave);
   g_clear_object(&self->session_saver);

@@ -36,6 +36,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.save-plan", {"<Control><Alt>s"}},
       {"win.reconstruct", {"<Control>r", "F5"}},
       {"win.reconstruct-to-file", {"<Control><Shift>r"}},
+      {"win.reconstruct-by-processes", {"<Control><Alt>q"}},
       {"win.queue", {"<Control><Shift>q"}},
       {"win.pause", {"<Control>p"}},
       {"win.finish", {"<Control>Return"}},
