@@ -126,7 +126,10 @@ static bool make_slab(work *w, int slab, ct_error **error) {
 bool ct_pipeline_plan_slabs(const ct_pipeline *p, const ct_plan *plan, double budget, ct_slab_plan *slabs,
                             ct_error **error) {
   if (!(budget > 0)) {
-    budget = CT_MEMORY_USABLE * (double)ct_memory_available();
+    /* What writes the slabs needs some memory of its own, whatever their size (the HDF5 library at start-up). */
+    static const double writers = 32 << 20;
+    const double available = (double)ct_memory_available();
+    budget = fmin(CT_MEMORY_USABLE * available, fmax(available - writers, 0.5 * available));
     if (budget > 0 && p->integrals) budget += (double)ct_stack_bytes(p->integrals);
     if (budget > 0 && p->filtered) budget += (double)ct_stack_bytes(p->filtered);
   }

@@ -79,7 +79,7 @@ def goes_slab_by_slab(window):
     """With little memory: the strip counts the slabs, planes are shown, finishing early is over with the first slab."""
     take_plan(window, nx=320, nz=320, kernel="serial-loop")
     window.read(r"^preview$")
-    limit_memory(window, 80 << 20)
+    limit_memory(window, 140 << 20)
     window.action("reconstruct-to-file")
     window.save_as("Reconstruct to File", window.path("out/slabs.mha"))
     window.read(r"^slab 1 / (\d+) · back-projecting")
@@ -99,7 +99,7 @@ def goes_slab_by_slab(window):
 
 
 def finishes_early(window):
-    limit_memory(window, 80 << 20)
+    limit_memory(window, 140 << 20)
     window.action("reconstruct-to-file")
     window.save_as("Reconstruct to File", window.path("out/early.h5"))
     window.wait(lambda: window.action_enabled("pause"), "the run to begin")
