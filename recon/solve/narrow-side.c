@@ -65,3 +65,8 @@ void ct_pipeline_decide_narrow_side(const ct_pipeline *p, const ct_plan *plan, c
   /* A gap that does not suit the weights is told (ready.c). */
   g->narrow_side = cuts && (suits || has_gap(g)) ? CT_NARROW_CUTS : CT_NARROW_SEES_ALL;
 }
+
+bool ct_pipeline_object_ends(const ct_pipeline *p) {
+  return p->truncation_key != 0 && !p->has_outline && p->truncation.low < CT_CUT_OFF_SHARE &&
+         p->truncation.high < CT_CUT_OFF_SHARE;
+}

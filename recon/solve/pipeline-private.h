@@ -284,6 +284,8 @@ ct_stack *ct_integrals_sample(ct_pipeline *pipeline, const ct_plan *plan, int ro
  * integrals, with the centre found. */
 bool ct_pipeline_look_at_edges(ct_pipeline *pipeline, const ct_plan *plan, ct_geometry *g, ct_job *job,
                                ct_error **error);
+/* An object that reaches an edge in fewer views than this share is not cut off there: neither told nor extended. */
+#define CT_CUT_OFF_SHARE 0.02
 /* Whether that was looked at, and the object ends on the detector on both sides. */
 bool ct_pipeline_object_ends(const ct_pipeline *pipeline);
 /* Whether the plan leaves it to the data how wide the grid of its iterative method is. */

@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fewer views than this share are not worth a warning. */
-static const double least_share = 0.02;
-
 /* The sides that count: of a displaced detector the narrow one is cut off by intent. */
 static void sides_that_count(const ct_plan *plan, const ct_geometry *g, bool *low, bool *high) {
   double narrow, wide;
@@ -26,11 +23,6 @@ static void sides_that_count(const ct_plan *plan, const ct_geometry *g, bool *lo
   *high = !weighted || wide > 0;
 }
 
-bool ct_pipeline_object_ends(const ct_pipeline *p) {
-  return p->truncation_key != 0 && !p->has_outline && p->truncation.low < least_share &&
-         p->truncation.high < least_share;
-}
-
 static const char *name_of_sides(bool low, bool high) {
   return low && high ? "both sides" : low ? "the side of column 0" : "the side of the last column";
 }
@@ -38,8 +30,8 @@ static const char *name_of_sides(bool low, bool high) {
 /* Sides on which enough views are cut off. */
 static bool cut_off(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, bool *low, bool *high) {
   sides_that_count(plan, g, low, high);
-  *low = *low && p->truncation.low >= least_share;
-  *high = *high && p->truncation.high >= least_share;
+  *low = *low && p->truncation.low >= CT_CUT_OFF_SHARE;
+  *high = *high && p->truncation.high >= CT_CUT_OFF_SHARE;
   return *low || *high;
 }
 
