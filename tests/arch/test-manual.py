@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fails where docs/manual is not true of the program: a link or picture that leads nowhere, a page that the contents lack, a picture
-that no page shows, a command (<b>...</b> with capital letters as in menus) that no menu or button has; or where one key is given to
-two commands. Speaks TAP."""
+that no page shows, a command (<b>...</b> with capital letters as in menus) that no menu or button has; or where a menu,
+button or key leads to no command, or one key to two. Speaks TAP."""
 
 import os
 import re
@@ -64,9 +64,27 @@ def keys_given_twice():
         yield f"{len(given)} keys are found in accels.c"
 
 
+def commands_of_nobody():
+    """Menus and keys name actions by text: each is a row of actions, a property or a setting in the sources."""
+    def sources(*folders):
+        return [read(folder, file) for top in folders for folder, _, files in os.walk(os.path.join(ROOT, top))
+                for file in sorted(files) if file.endswith((".c", ".ui"))]
+
+    code = "".join(sources("app", "ui"))
+    defined = set(re.findall(r'\.name = "([\w-]+)"', code)) | {"show-help-overlay"}  # of GtkApplicationWindow
+    defined |= set(re.findall(r'(?:property_action|property_action_new|create_action)\((?:[\w>-]+, )?"([\w-]+)"', code))
+    named = {name for text in sources("resources/ui") for name in re.findall(r">win\.([\w-]+)", text)}
+    named |= set(re.findall(r'"win\.([\w-]+)', code))
+    if len(named) < 100:
+        yield f"{len(named)} commands are found"
+    for name in sorted(named - defined):
+        yield f"win.{name} is nowhere an action"
+
+
 def main():
     tests = [("links and pictures are there", dead_links), ("the contents lead to every page", missing_pages),
-             ("commands are called as in the menus", unknown_commands), ("a key is given to one command", keys_given_twice)]
+             ("commands are called as in the menus", unknown_commands), ("a key is given to one command", keys_given_twice),
+             ("menus and keys lead to commands", commands_of_nobody)]
     failed = False
     print(f"1..{len(tests)}")
     for i, (name, test) in enumerate(tests, 1):

@@ -320,38 +320,6 @@ static void every_control_has_a_name(void) {
   drop_window(window);
 }
 
-/* Every action that a menu or a button of the window names exists, or is one that the application adds. */
-static void menus_name_real_actions(void) {
-  NEED_DISPLAY();
-  static const char *const others =
-      " open open-folder open-example new-scan save-scan open-recent choose-source close-scan save-volume save-slice "
-      "save-plan load-plan "
-      "reconstruct reconstruct-to-file pause finish cancel find-centre sweep-centre tune-device undo redo "
-      "set-reference open-reference open-stored-reference "
-      "clear-reference auto-preview show-help-overlay continue compare-direct "
-      "shelf-show shelf-reference shelf-tick shelf-pin shelf-values shelf-save shelf-remove shelf-restore open-volume "
-      "add-truth open-lesson open-session save-session save-session-as new-window manual queue "
-      "measure-kernels save-figure save-figures save-frames preferences reconstruct-region ";
-  GantryWindow *window = make_window();
-  static const char *const files[] = {"menus", "window", "start-page"};
-  int found = 0;
-  for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
-    g_autofree char *path = g_strdup_printf("/org/gantry/Gantry/ui/%s.ui", files[i]);
-    g_autoptr(GBytes) bytes = g_resources_lookup_data(path, 0, NULL);
-    CHECK(bytes != NULL);
-    const char *text = g_bytes_get_data(bytes, NULL);
-    for (const char *at = text; (at = strstr(at, ">win.")); at++) {
-      g_autofree char *name = g_strndup(at + 5, strcspn(at + 5, "<"));
-      g_autofree char *word = g_strdup_printf(" %s ", name);
-      if (!g_action_map_lookup_action(G_ACTION_MAP(window), name) && !strstr(others, word))
-        CT_TEST_END(1, "no action %s", name);
-      found++;
-    }
-  }
-  CHECK(found > 60);
-  drop_window(window);
-}
-
 static void closed_windows_are_freed(void) {
   NEED_DISPLAY();
   windows_alive = 0;
@@ -470,7 +438,6 @@ static const ct_test tests[] = {
     {"recent scans are listed", recent_scans_are_listed},
     {"closed windows are freed", closed_windows_are_freed},
     {"every control has a name", every_control_has_a_name},
-    {"menus name real actions", menus_name_real_actions},
 };
 
 WIDGET_TEST_MAIN(tests)
