@@ -17,6 +17,7 @@ typedef struct fuzz_target {
   char file[40]; /* the name under which the bytes are read: "in.mhd" */
   void (*run)(const struct fuzz_target *target, const char *path);
   bool trials; /* its library is tried out in a child process first (recon/io/shared/trial-private.h) */
+  size_t (*mutate)(uint8_t *data, size_t size, size_t room, uint64_t random); /* fuzz_mutate, or its own */
 } fuzz_target;
 
 /* All targets: each format that is read, also in two files, each kind of geometry file, and the program's own texts. */
@@ -43,5 +44,10 @@ extern const char *const fuzz_words[];
 /* Damages data[size] in one to four ways that `random` chooses, within `room` bytes; the new size. Numbers are changed
  * where the format keeps them: the entries of a TIFF's directories; addresses and lengths in HDF5. */
 size_t fuzz_mutate(uint8_t *data, size_t size, size_t room, uint64_t random);
+
+/* The target of command lines (command.c); its damage is an option or a word more or in place of another. */
+void fuzz_run_command(const fuzz_target *target, const char *path);
+void fuzz_put_command_seeds(const char *folder);
+size_t fuzz_mutate_command(uint8_t *data, size_t size, size_t room, uint64_t random);
 
 #endif

@@ -43,5 +43,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 /* Two of three times where the format keeps its numbers. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed) {
-  return seed % 3 ? fuzz_mutate(data, size, room, seed) : LLVMFuzzerMutate(data, size, room);
+  return seed % 3 ? target->mutate(data, size, room, (uint64_t)seed * 0x2545f4914f6cdd1du)
+                  : LLVMFuzzerMutate(data, size, room);
 }

@@ -10,6 +10,7 @@ int fuzz_put_seeds(const fuzz_target *target, const char *folder) {
   fuzz_put_text_seeds(target->name, folder);
   if (strcmp(target->file + strlen("in."), target->name) == 0) fuzz_put_binary_seeds(target->name, folder);
   fuzz_put_geometry_seeds(target->name, folder);
+  if (strcmp(target->name, "command") == 0) fuzz_put_command_seeds(folder);
   int count = 0;
   DIR *dir = opendir(folder);
   if (!dir) abort();

@@ -143,6 +143,7 @@ static void add(fuzz_target *targets, int *count, const char *name, const char *
   snprintf(target->name, sizeof target->name, "%s", name);
   snprintf(target->file, sizeof target->file, "in.%s", extension);
   target->run = run;
+  target->mutate = fuzz_mutate;
 }
 
 /* Whether files of this extension are headers of others, and so of another form than the format's first. */
@@ -179,6 +180,8 @@ const fuzz_target *fuzz_targets(int *count) {
   add(targets, count, "plan", "json", run_plan);
   add(targets, count, "session", "gantry", run_session);
   add(targets, count, "lesson", "json", run_lesson);
+  add(targets, count, "command", "words", fuzz_run_command);
+  targets[*count - 1].mutate = fuzz_mutate_command;
   return targets;
 }
 

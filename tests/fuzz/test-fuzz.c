@@ -13,9 +13,10 @@ void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak)
 enum { ROUNDS = 200, WITHOUT = 25, ROOM = 1 << 17, MOST_SEEDS = 64, SECONDS = 30, TRIALS_COST = 20 };
 
 static char where[700];
+static int words; /* standard error, which a target may lead elsewhere for a while */
 
 static void tell(void) {
-  if (write(STDERR_FILENO, where, strlen(where)) < 0) return;
+  if (write(words, where, strlen(where)) < 0) return;
 }
 
 static void tell_and_end(int number) {
@@ -84,7 +85,7 @@ static int run_target(const fuzz_target *target, int rounds) {
   for (int round = 0; count && round < rounds; round++) {
     const seed *from = &seeds[round % count];
     memcpy(data, from->bytes, from->size);
-    run(target, path, from, round, data, fuzz_mutate(data, from->size, ROOM, (uint64_t)round * 0x2545f4914f6cdd1du));
+    run(target, path, from, round, data, target->mutate(data, from->size, ROOM, (uint64_t)round * 0x2545f4914f6cdd1du));
   }
   for (int i = 0; i < count; i++) free(seeds[i].bytes);
   return count;
@@ -94,6 +95,7 @@ int main(int argc, char **argv) {
   /* All of it is to come under sanitizers (check --all). */
   const bool later = getenv("CT_TEST_WHOLE") && !__sanitizer_set_death_callback;
   const int rounds = argc > 2 ? atoi(argv[2]) : later ? WITHOUT : ROUNDS;
+  words = dup(STDERR_FILENO);
   int count, first = 0;
   const fuzz_target *targets = fuzz_targets(&count);
   static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
