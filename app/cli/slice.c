@@ -53,36 +53,38 @@ typedef struct cut {
   double low, high;
 } cut;
 
-static ct_png_plane picture_of(const cut *c, const float *values, const ct_volume *volume) {
-  return (ct_png_plane){
-      .values = values, .bits = c->bits, .low = c->low, .high = c->high, .plan = ct_volume_get_plan(volume)};
+static ct_png_plane picture_of(const cut *c, const float *values, const char *plan) {
+  return (ct_png_plane){.values = values, .bits = c->bits, .low = c->low, .high = c->high, .plan = plan};
 }
 
 /* An oblique plane, trilinear. *at_fault: the file that a fault is about. */
-static bool write_oblique(const cut *c, const ct_volume *volume, const char **at_fault, ct_error **error) {
-  const ct_oblique oblique = cli_pose_plane(&c->pose, ct_volume_grid(volume));
+static bool write_oblique(const cut *c, ct_volume_reader *reader, ct_job *job, const char **at_fault,
+                          ct_error **error) {
+  const ct_volume_facts *facts = ct_volume_reader_facts(reader);
+  const ct_oblique oblique = cli_pose_plane(&c->pose, &facts->grid);
   float *plane = cli_new_oblique(&oblique, error);
-  if (!plane) return false;
-  ct_volume_copy_oblique(volume, &oblique, plane);
-  *at_fault = c->output;
-  const bool good = cli_write_oblique(c->output, &oblique, picture_of(c, plane, volume), error);
+  bool good = plane && ct_volume_reader_oblique(reader, &oblique, plane, job, error);
+  if (good) {
+    *at_fault = c->output;
+    good = cli_write_oblique(c->output, &oblique, picture_of(c, plane, facts->plan), error);
+  }
   ct_free(plane);
   return good;
 }
 
-/* Of the volume no more than the plane is in memory, but for an oblique one, which crosses all slices. */
+/* Of the volume no more than the plane, or two slices for an oblique one, is in memory. */
 static bool write_slice(const cut *c, ct_volume_reader *reader, ct_job *job, const char **at_fault, ct_error **error) {
+  if (c->pose.oblique) return write_oblique(c, reader, job, at_fault, error);
   const ct_grid *grid = &ct_volume_reader_facts(reader)->grid;
   int index = c->index;
-  if (!c->pose.oblique && !cli_resolve_index(grid, c->axis, &index, error)) return false;
-  const ct_box box = c->pose.oblique ? ct_box_of_grid(grid) : ct_box_of_slice(grid, c->axis, index);
+  if (!cli_resolve_index(grid, c->axis, &index, error)) return false;
+  const ct_box box = ct_box_of_slice(grid, c->axis, index);
   ct_volume *part = ct_volume_reader_box(reader, &box, job, error);
   bool good = part && ct_job_may_go_on(job, error);
-  if (good && c->pose.oblique) {
-    good = write_oblique(c, part, at_fault, error);
-  } else if (good) {
+  if (good) {
     *at_fault = c->output;
-    good = cli_write_plane(c->output, grid, c->axis, picture_of(c, ct_volume_get_data(part), part), error);
+    const ct_png_plane picture = picture_of(c, ct_volume_get_data(part), ct_volume_get_plan(part));
+    good = cli_write_plane(c->output, grid, c->axis, picture, error);
   }
   ct_volume_free(part);
   return good;

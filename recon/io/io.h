@@ -130,6 +130,10 @@ ct_named_scale ct_volume_reader_scale(const ct_volume_reader *reader);
 /* A part of it as a volume of its own, with the plan. Once for each reader; what lies behind the box in the file is not
  * looked at. The data of a box that is one slice are that plane ([height][width], as ct_volume_copy_plane). */
 ct_volume *ct_volume_reader_box(ct_volume_reader *reader, const ct_box *box, ct_job *job, ct_error **error);
+/* A plane whose picture's horizontal lies in z = const, to out[height][width], trilinear, 0 outside (as
+ * ct_volume_copy_oblique), from two slices at a time. Once for each reader. CT_ERROR_ARGUMENT: another plane. */
+bool ct_volume_reader_oblique(ct_volume_reader *reader, const ct_oblique *oblique, float *out, ct_job *job,
+                              ct_error **error);
 /* All values in their order, a few rows at a time, to `take`. Once for each reader. */
 bool ct_volume_reader_each(ct_volume_reader *reader, void (*take)(void *data, const float *values, size_t count),
                            void *data, ct_job *job, ct_error **error);

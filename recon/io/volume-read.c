@@ -5,6 +5,7 @@
 #include "recon/data/pitch.h"
 #include "recon/io/open-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Rows are read in pieces of about so many values. */
@@ -126,6 +127,66 @@ ct_volume *ct_volume_reader_box(ct_volume_reader *reader, const ct_box *box, ct_
   if (volume && read_box(reader, box, volume, job, error)) return volume;
   ct_volume_free(volume);
   return NULL;
+}
+
+/* The lower of the two slices between which row j of the picture lies, or the outermost two. */
+static int lower_slice(const ct_grid *grid, const ct_oblique *oblique, int j) {
+  double point[3];
+  ct_oblique_point(oblique, 0, j, point);
+  const double k = floor((point[2] - grid->z0) / grid->dz);
+  return (int)fmax(0, fmin(k, grid->nz - 2));
+}
+
+/* Pixels of row j that lie in the volume, where its lower slice is k. */
+static bool row_begins_at(const ct_grid *grid, const ct_oblique *oblique, int j, int k, int *first, int *end) {
+  if (lower_slice(grid, oblique, j) != k) return false;
+  ct_oblique_row_within(oblique, grid, j, first, end);
+  return *end > *first;
+}
+
+static bool is_slice_needed(const ct_grid *grid, const ct_oblique *oblique, int k) {
+  int first, end;
+  for (int j = 0; j < oblique->height; j++)
+    if (row_begins_at(grid, oblique, j, k, &first, &end)) return true;
+  return false;
+}
+
+/* `pair`: slices k and the next, of which the first may be there from before (`kept`). */
+static bool read_pair(ct_volume_reader *reader, ct_volume *pair, int k, bool kept, ct_error **error) {
+  const ct_grid *part = ct_volume_grid(pair);
+  const size_t slice = (size_t)part->nx * (size_t)part->ny;
+  float *data = ct_volume_data(pair);
+  if (kept) memcpy(data, data + slice, slice * sizeof *data);
+  for (int i = kept; i < part->nz; i++)
+    if (!reader->ops->read(reader->state, k + i, 0, part->ny, data + (size_t)i * slice, error)) return false;
+  return true;
+}
+
+bool ct_volume_reader_oblique(ct_volume_reader *reader, const ct_oblique *oblique, float *out, ct_job *job,
+                              ct_error **error) {
+  const ct_grid *grid = &reader->facts.grid;
+  if (fabs(oblique->across[2]) > 1e-12)
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A plane can be cut from a file only with its rows along z = const.");
+  ct_grid part = *grid;
+  part.nz = grid->nz < 2 ? 1 : 2;
+  memset(out, 0, ct_oblique_pixels(oblique) * sizeof *out);
+  ct_volume *pair = new_volume(reader, &part, error);
+  bool good = pair;
+  int last = -2; /* lower slice of what was read last */
+  ct_job_begin_stage(job, CT_STAGE_READING, (uint64_t)grid->nz);
+  for (int k = 0; good && k <= grid->nz - part.nz; k++) {
+    ct_job_advance(job, 1);
+    if (!is_slice_needed(grid, oblique, k)) continue;
+    good = ct_job_may_go_on(job, error) && read_pair(reader, pair, k, last == k - 1, error);
+    last = k;
+    /* Between these slices the plane is that of the pair, moved down to where the pair lies. */
+    ct_oblique moved = *oblique;
+    moved.centre[2] -= k * grid->dz;
+    for (int j = 0, first, end; good && j < oblique->height; j++)
+      if (row_begins_at(grid, oblique, j, k, &first, &end)) ct_volume_sample_row(pair, &moved, j, first, end, out);
+  }
+  ct_volume_free(pair);
+  return good && reader->ops->check(reader->state, error);
 }
 
 bool ct_volume_reader_each(ct_volume_reader *reader, void (*take)(void *data, const float *values, size_t count),

@@ -94,6 +94,8 @@ def _():
         width, height, _, rows, _ = read_png(at("plane.png"))
         expected = [index] * n if axis == "axial" else list(range(nz))[::-1]
         assert most < 150 and [row[7] for row in rows] == expected, (axis, most)
+    most, _ = megabytes("slice", "-q", "--axis", "oblique", "--tilt", 30, "--window", "0,255", at("packed.nrrd"), "-o", at("plane.png"))
+    assert most < 150, most
     most, output = megabytes("measure", "--json", "-q", at("packed.nrrd"), "-r", "z:mid:0,0,9,9", "-r", "z:mid:20,3,90,50")
     assert most < 150 and output.count('"mean": 75.0') == 2, (most, output)
     most, output = megabytes("compare", "--json", "-q", "--slice", "axial:10", at("packed.nrrd"), at("packed.nrrd"))

@@ -271,6 +271,42 @@ static void check_parts(const char *path, const char *name) {
   ct_volume_free(whole);
 }
 
+/* Planes of the whole and of the part's slices are sampled alike, to the rounding of their places. */
+static void check_oblique(const char *path, const char *name) {
+  static const double poses[][2] = {{0, 0}, {30, 20}, {90, -130}, {135, 0}, {180, 45}};
+  ct_error *error = NULL;
+  ct_volume *whole = ct_volume_read(path, NULL, &error);
+  CHECK_OK(whole);
+  const ct_grid *g = ct_volume_grid(whole);
+  for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
+    const double through[3] = {g->x0 + 11.3 * g->dx, g->y0 + 7 * g->dy, g->z0 + 3.1 * (double)i * g->dz};
+    const ct_oblique oblique = ct_oblique_through(g, through, poses[i][1] * M_PI / 180, poses[i][0] * M_PI / 180);
+    const size_t pixels = ct_oblique_pixels(&oblique);
+    float *expected = calloc(pixels, sizeof *expected), *cut = calloc(pixels, sizeof *cut);
+    CHECK(expected && cut);
+    ct_volume_copy_oblique(whole, &oblique, expected);
+    ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+    CHECK_OK(reader && ct_volume_reader_oblique(reader, &oblique, cut, NULL, &error));
+    size_t shown = 0;
+    for (size_t n = 0; n < pixels; n++) {
+      shown += expected[n] != 0;
+      if (!(fabsf(cut[n] - expected[n]) <= 1e-6f))
+        CT_TEST_END(1, "%s: pose %zu, pixel %zu is %g, not %g", name, i, n, (double)cut[n], (double)expected[n]);
+    }
+    CHECK(shown > 300);
+    ct_volume_reader_free(reader);
+    free(expected);
+    free(cut);
+  }
+  const ct_oblique rolled = {.across = {0, 0.6, 0.8}, .up = {1, 0, 0}, .spacing = 1, .width = 3, .height = 3};
+  float values[9];
+  ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+  CHECK(reader && !ct_volume_reader_oblique(reader, &rolled, values, NULL, &error) && error->code == CT_ERROR_ARGUMENT);
+  ct_error_clear(&error);
+  ct_volume_reader_free(reader);
+  ct_volume_free(whole);
+}
+
 /* A box of a file is that of the whole volume, whatever the format and its compression. */
 static void test_parts(void) {
   ct_error *error = NULL;
@@ -281,6 +317,7 @@ static void test_parts(void) {
       make_test_folder();
       CHECK_OK(ct_volume_write(in_folder("%s", targets[t].name), volume, &options, NULL, &error));
       check_parts(in_folder("%s", targets[t].name), targets[t].name);
+      check_oblique(in_folder("%s", targets[t].name), targets[t].name);
     }
   remove_test_folder();
   ct_volume_free(volume);
