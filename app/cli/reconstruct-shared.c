@@ -232,27 +232,50 @@ static void iterated(void *user, int done, int wanted) {
   cli_watch_note(t->watch, note);
 }
 
-/* The views shared out, the image in every process; rank 0 writes it. */
+/* The slices of this rank's column, which its groups write together. */
+static bool write_slab(task *t, const ct_volume *slab, ct_error **error) {
+  int first;
+  const ct_grid *grid = ct_volume_grid(slab);
+  const int count = ct_exchange_slices(t->x, t->x->group, grid->nz, &first);
+  const int from = ct_iteration_slices(t->found.grid.nz, t->x->columns, t->x->column).first;
+  bool good = t->x->way->agree(t->x, t->x->way->open(t->x, t->part.part, error), error);
+  if (!good) return false;
+  good = count == 0 ||
+         cli_part_write(&t->part, t->x, ct_volume_get_data(slab) + (size_t)first * (size_t)grid->nx * (size_t)grid->ny,
+                        from + first, count, error);
+  const bool closed = t->x->way->close(t->x, good ? error : NULL);
+  return t->x->way->agree(t->x, good && closed, error);
+}
+
+/* The file first, so that a full disk shows before the work. Slices that were there are of a job whose writing did not
+ * end. */
+static bool begin_iterated(task *t, ct_error **error) {
+  if (!begin_part(t, error)) return false;
+  memset(t->part.done, 0, (size_t)t->found.grid.nz);
+  return t->x->way->agree(t->x, t->x->way->close(t->x, error), error);
+}
+
+/* The volume in slabs and the views in groups. */
 static bool iterate(task *t, double memory, ct_error **error) {
-  const ct_plan *plan = &t->found.plan;
-  ct_job *job = cli_watch_job(t->watch);
-  const ct_shared_iteration request = {.found = &t->found, .memory = memory, .user = t, .iterated = iterated};
-  t->x->way->arrange(t->x, t->x->ranks, 1);
-  t->shares = (ct_shares){.groups = t->x->ranks, .columns = 1, .height = t->found.grid.nz, .held = true};
-  ct_volume *volume = ct_pipeline_shared_iterated(t->pipeline, &request, t->x, job, error);
-  if (!volume) return false;
-  bool good = true;
-  if (t->x->rank == 0) {
-    const ct_write_options options = {
-        .samples = (ct_samples)plan->samples, .low = plan->low, .high = plan->high, .compress = plan->compress != 0};
-    char *record = ct_pipeline_record(t->pipeline, plan, &t->identity, error);
-    good = record && ct_volume_set_plan(volume, record, error) &&
-           ct_volume_write_as(t->r->format, t->r->output, volume, &options, job, error) &&
-           (!t->r->save_plan || ct_plan_save(&t->r->plan, &t->identity, t->r->save_plan, error));
-    ct_free(record);
-  }
-  ct_volume_free(volume);
-  return t->x->way->agree(t->x, good, error);
+  int iterations;
+  const ct_shared_iteration request = {.found = &t->found,
+                                       .groups = t->r->groups,
+                                       .columns = t->r->columns,
+                                       .memory = memory,
+                                       .user = t,
+                                       .iterated = iterated};
+  if (!begin_iterated(t, error)) return false;
+  ct_volume *slab =
+      ct_pipeline_shared_iterated(t->pipeline, &request, t->x, &iterations, cli_watch_job(t->watch), error);
+  if (!slab) return false;
+  t->shares = (ct_shares){.groups = t->x->groups,
+                          .columns = t->x->columns,
+                          .height = (t->found.grid.nz - 1) / t->x->columns + 1,
+                          .held = true};
+  t->found.plan.iterative.iterations = iterations;
+  const bool good = write_slab(t, slab, error);
+  ct_volume_free(slab);
+  return good && finish(t, error);
 }
 
 static bool reconstruct(task *t, ct_error **error) {
@@ -303,11 +326,12 @@ static void print_traffic(task *t) {
   if (every && t->x->rank == 0 && t->r->json) {
     json_t *ranks = json_array(), *root;
     for (int rank = 0; rank < t->x->ranks; rank++)
-      json_array_append_new(ranks, json_pack("{s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "rank", rank, "group",
-                                             rank / t->shares.columns, "column", rank % t->shares.columns,
-                                             "summed_bytes", every[rank].summed, "model_summed_bytes",
-                                             model_summed(t, rank), "shared_bytes", every[rank].shared, "written_bytes",
-                                             every[rank].written, "waited_seconds", every[rank].waited));
+      json_array_append_new(ranks,
+                            json_pack("{s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "rank", rank, "group",
+                                      rank / t->shares.columns, "column", rank % t->shares.columns, "summed_bytes",
+                                      every[rank].summed, "model_summed_bytes", model_summed(t, rank), "shared_bytes",
+                                      every[rank].shared, "traded_bytes", every[rank].traded, "written_bytes",
+                                      every[rank].written, "waited_seconds", every[rank].waited));
     root =
         json_pack("{s:i, s:i, s:i, s:i, s:b, s:f, s:f, s:o}", "processes", t->x->ranks, "view_groups", t->shares.groups,
                   "slab_columns", t->shares.columns, "slab_slices", t->shares.height, "projections_held",

@@ -49,7 +49,7 @@ static const cli_option options[] = {
     {GRID, "grid", "VIEWSxSLABS",
      "Several processes, by mpirun: groups of views by columns of slabs, whose product is their number; default: "
      "columns "
-     "while each has 32 slices, groups of the rest. See docs/scale.md."},
+     "while each has 32 slices (iterative methods: 16), groups of the rest. See docs/scale.md."},
     {JSON, "json", NULL, "Several processes: also prints what went between them, as JSON."},
     {'q', "quiet", NULL, "No progress and no summary; warnings are still told."},
     {'o', "output", "FILE",

@@ -53,6 +53,7 @@ static bool pulse(ct_exchange *x, const ct_pulse *own, ct_pulse *all) {
 
 static void sum_numbers(ct_exchange *x, double *values, int count) {}
 static void sum_values(ct_exchange *x, float *values, size_t count) {}
+static void trade(ct_exchange *x, const ct_trade *trades, int count) {}
 
 static bool open_file(ct_exchange *x, const char *path, ct_error **error) {
   alone *own = x->state;
@@ -103,6 +104,7 @@ static const ct_exchange_way way = {
     .pulse = pulse,
     .sum_numbers = sum_numbers,
     .sum_values = sum_values,
+    .trade = trade,
     .open = open_file,
     .write = write_file,
     .sync = sync_file,

@@ -18,7 +18,8 @@
 /* What a rank has given to others and to the file, in bytes, and the seconds in which it only waited for others. */
 typedef struct ct_traffic {
   double summed; /* of partial slabs, sent to the ranks that own the sums */
-  double shared; /* of images and numbers that all ranks of a column add up (iterative methods) */
+  double shared; /* of images that all ranks of a column add up, and numbers that all ranks do (iterative methods) */
+  double traded; /* of line integrals that several columns see, given to each of the others (iterative methods) */
   double written, waited;
 } ct_traffic;
 
@@ -27,6 +28,15 @@ typedef struct ct_pulse {
   int64_t done;                     /* thousandths of its work; the mean */
   bool finished, failed, cancelled; /* of all: every one is finished; any failed, any was cancelled */
 } ct_pulse;
+
+/* So many values given to a column, and as many taken from it. */
+typedef struct ct_trade {
+  int column;
+  const float *give;
+  float *take;
+  size_t count; /* at most CT_TRADED */
+} ct_trade;
+enum { CT_TRADES = 64, CT_TRADED = 1 << 28 };
 
 typedef struct ct_exchange ct_exchange;
 
@@ -57,9 +67,12 @@ typedef struct ct_exchange_way {
   void (*begin_pulses)(ct_exchange *x);
   bool (*pulse)(ct_exchange *x, const ct_pulse *own, ct_pulse *all);
 
+  void (*sum_numbers)(ct_exchange *x, double *values, int count); /* all: the same sums on every rank */
   /* All of a column: sums over its ranks, waited for. */
-  void (*sum_numbers)(ct_exchange *x, double *values, int count);
   void (*sum_values)(ct_exchange *x, float *values, size_t count);
+  /* Between the ranks of a view group, each with some others of it: at most CT_TRADES, each of which names this one,
+   * with as many values, in its own call. Waited for. */
+  void (*trade)(ct_exchange *x, const ct_trade *trades, int count);
 
   /* A file that every rank opens and writes at places of its own. sync: what this rank wrote is on the disk. */
   bool (*open)(ct_exchange *x, const char *path, ct_error **error);

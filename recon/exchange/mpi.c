@@ -168,8 +168,7 @@ static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
 
 static void sum_numbers(ct_exchange *x, double *values, int count) {
   const mpi_ranks *own = x->state;
-  if (x->groups == 1) return;
-  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, own->column);
+  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, own->world);
   x->traffic.shared += (double)count * sizeof *values;
 }
 
@@ -182,6 +181,21 @@ static void sum_values(ct_exchange *x, float *values, size_t count) {
     MPI_Allreduce(MPI_IN_PLACE, values + at, piece, MPI_FLOAT, MPI_SUM, own->column);
   }
   x->traffic.shared += (double)count * sizeof *values;
+  x->traffic.waited += ct_now() - begun;
+}
+
+static void trade(ct_exchange *x, const ct_trade *trades, int count) {
+  const mpi_ranks *own = x->state;
+  const double begun = ct_now();
+  MPI_Request requests[2 * CT_TRADES];
+  const int first = x->group * x->columns; /* the group's */
+  for (int n = 0; n < count; n++) {
+    const ct_trade *t = &trades[n];
+    MPI_Irecv(t->take, (int)t->count, MPI_FLOAT, first + t->column, 0, own->world, &requests[2 * n]);
+    MPI_Isend(t->give, (int)t->count, MPI_FLOAT, first + t->column, 0, own->world, &requests[2 * n + 1]);
+    x->traffic.traded += (double)t->count * sizeof(float);
+  }
+  MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
   x->traffic.waited += ct_now() - begun;
 }
 
@@ -255,6 +269,7 @@ static const ct_exchange_way way = {
     .pulse = pulse,
     .sum_numbers = sum_numbers,
     .sum_values = sum_values,
+    .trade = trade,
     .open = open_file,
     .write = write_file,
     .sync = sync_file,

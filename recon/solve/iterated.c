@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/exchange/exchange.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/digest.h"
 #include "recon/solve/iterative/solver-private.h"
@@ -78,6 +79,16 @@ static bool crop_geometry(const ct_geometry *from, const ct_grid *grid, ct_geome
     ct_geometry_crop_rows(to, *row0, grid->nz);
   else
     *row0 = 0;
+  return true;
+}
+
+/* That of a run: of the rows that the grid needs, or that its slab was given. */
+static bool run_geometry(const ct_pipeline *p, const ct_grid *grid, ct_geometry *to, int *row0, ct_error **error) {
+  if (!p->slab_rows) return crop_geometry(&p->geometry, grid, to, row0, error);
+  const ct_row_range *rows = &p->slab_rows[p->exchange->column];
+  if (!ct_geometry_copy(to, &p->geometry, error)) return false;
+  *row0 = rows->first - p->row0;
+  ct_geometry_crop_rows(to, *row0, rows->count);
   return true;
 }
 
@@ -175,6 +186,7 @@ static ct_iterative *new_run(const ct_pipeline *p, const ct_plan *plan, const ct
       .spare = spare_bytes(p, plan, geometry, grid),
       .backend = &p->backend,
       .exchange = p->exchange,
+      .columns = p->slab_rows,
   };
   if (p->projector) snprintf(request.options.projector, sizeof request.options.projector, "%s", p->projector->id);
   ct_iterative *run = ct_iterative_new(&request, job, error);
@@ -194,7 +206,7 @@ static ct_iterated *begin(const ct_pipeline *p, const ct_plan *plan, const ct_gr
   it->grid = *grid;
   it->finish_after = plan->finish_after;
   it->start_views = start ? p->start_views : 0;
-  if (crop_geometry(&p->geometry, grid, &it->geometry, &row0, error) &&
+  if (run_geometry(p, grid, &it->geometry, &row0, error) &&
       (it->run = new_run(p, plan, it, row0, complete, start, job, error)))
     return it;
   ct_iterated_free(it);

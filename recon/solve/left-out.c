@@ -28,6 +28,44 @@ void ct_integrals_take_left_out(ct_pipeline *p, bool *left_out, int views) {
   if (count == 0) ct_free(left_out);
 }
 
+/* Their marks among the views that are there. */
+static bool *mark_kept(const ct_pipeline *p, const bool *views, int *count, ct_error **error) {
+  bool *marks = ct_alloc_zero((size_t)p->asked, sizeof *marks, "the list of views", error);
+  int kept = 0;
+  *count = 0;
+  for (int view = 0; marks && view < p->asked; view++)
+    if (!(p->left_out && p->left_out[view])) *count += marks[kept++] = views[view];
+  if (marks && *count == kept)
+    ct_error_set(error, CT_ERROR_DATA, "%s: no view is of use: each holds no number in some rows, or saw no beam.",
+                 ct_scan_get_name(p->scan));
+  if (marks && *count < kept) return marks;
+  ct_free(marks);
+  return NULL;
+}
+
+bool ct_integrals_leave_out(ct_pipeline *p, const bool *views, ct_error **error) {
+  int count;
+  bool *marks = mark_kept(p, views, &count, error);
+  bool *all = marks ? ct_alloc_zero((size_t)p->asked, sizeof *all, "the list of views", error) : NULL;
+  if (!all) {
+    ct_free(marks);
+    return false;
+  }
+  for (int view = 0; view < p->asked; view++) all[view] = views[view] || (p->left_out && p->left_out[view]);
+  ct_free(p->left_out);
+  p->left_out = marks;
+  if (count > 0) {
+    ct_stack_drop_views(p->integrals, marks);
+    if (p->seen.views == p->geometry.views) ct_integrals_drop_views(p, &p->seen);
+    ct_integrals_drop_views(p, &p->geometry);
+    p->facts.views_all = p->geometry.views;
+    p->integrals_version++;
+  }
+  p->left_out = all;
+  ct_free(marks);
+  return true;
+}
+
 int ct_integrals_place(const ct_pipeline *p, int view) {
   int place = 0;
   if (!p->left_out) return view;

@@ -82,8 +82,11 @@ struct ct_pipeline {
   ct_sorter *sorter;     /* before it, of a spiral */
   size_t memory;         /* limit for what is held and made; 0: what the machine has */
   bool frugal;           /* one stack at a time, whatever the memory */
-  ct_exchange *exchange; /* of an iterative run whose other views other processes hold; NULL: it is alone */
-  const ct_share *share; /* of the views, where other processes make the rest; NULL: all are made here */
+  ct_exchange *exchange; /* of an iterative run whose other views and slices other processes hold; NULL: it is alone */
+  const ct_row_range *slab_rows; /* [columns] of it: the rows that the rays of each column's slab hit, of all; NULL: it
+                                  * needs no such cut */
+  ct_row_range all_rows;         /* which one process would take */
+  const ct_share *share;         /* of the views, where other processes make the rest; NULL: all are made here */
 
   /* The centre in use, in columns of the unbinned detector, and as searched last, for the key that it was searched
    * with. */
@@ -265,6 +268,8 @@ bool ct_integrals_make(ct_pipeline *pipeline, const ct_plan *plan, const ct_geom
 /* Reads them again if they were filtered in place. */
 /* Takes the views that were left out out of the plan's geometry. */
 void ct_integrals_drop_views(const ct_pipeline *pipeline, ct_geometry *geometry);
+/* Leaves out these views [asked], too, of line integrals that are held. */
+bool ct_integrals_leave_out(ct_pipeline *pipeline, const bool *views, ct_error **error);
 /* Marks of views [views] that are no use, which it takes. */
 void ct_integrals_take_left_out(ct_pipeline *pipeline, bool *left_out, int views);
 /* The place of a view of the line integrals among all that the plan takes. */

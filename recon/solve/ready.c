@@ -3,6 +3,7 @@
  * the detector's narrow side, and only then the grid; and what the arc of the views does to the numbers. */
 #include "recon/solve/pipeline-private.h"
 
+#include "recon/exchange/exchange.h"
 #include "recon/geom/questions.h"
 #include "recon/geom/trajectory.h"
 #include "recon/solve/spiral/stage.h"
@@ -21,20 +22,35 @@ static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *r
                       geometry->centre_u, geometry->nu);
 }
 
+/* And the neighbours that the corrections of a pixel look at, out of `all` rows from the first on. */
+static void widen_rows(int first, int all, int *row0, int *rows) {
+  enum { NEIGHBOURS = 4 };
+  int low = *row0 - first - NEIGHBOURS, high = *row0 - first + *rows + NEIGHBOURS;
+  low = low < 0 ? 0 : low & ~1;
+  high = high > all ? all : high + (high & 1 && high < all);
+  *row0 = first + low;
+  *rows = high - low;
+}
+
 bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
                   ct_error **error) {
-  enum { NEIGHBOURS = 4 }; /* that the corrections of a pixel look at */
   int first, all;
   if (!needed_rows(geometry, grid, &first, &all, error)) return false;
   if (!ct_grid_detector_rows(part, geometry, row0, rows)) {
     *row0 = first;
     *rows = 1;
   }
-  int low = *row0 - first - NEIGHBOURS, high = *row0 - first + *rows + NEIGHBOURS;
-  low = low < 0 ? 0 : low & ~1;
-  high = high > all ? all : high + (high & 1 && high < all);
-  *row0 = first + low;
-  *rows = high - low;
+  widen_rows(first, all, row0, rows);
+  return true;
+}
+
+/* The rows of a part: those that others who make the rest of the volume left to it, or that its shadow needs. */
+static bool part_rows(const ct_pipeline *p, const ct_geometry *g, const ct_grid *grid, const ct_grid *part, int *row0,
+                      int *rows, ct_error **error) {
+  if (!p->slab_rows) return ct_slab_rows(g, grid, part, row0, rows, error);
+  *row0 = p->slab_rows[p->exchange->column].first;
+  *rows = p->slab_rows[p->exchange->column].count;
+  widen_rows(p->all_rows.first, p->all_rows.count, row0, rows);
   return true;
 }
 
@@ -185,7 +201,7 @@ bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *
   const finding f = {p, plan, later && !sorted && ct_centre_is_told(plan, p->scan, g->beam), g, job};
   bool good = ct_plan_grid(plan, g, grid, error);
   if (good && part) {
-    good = ct_slab_rows(g, grid, part, &row0, &rows, error);
+    good = part_rows(p, g, grid, part, &row0, &rows, error);
     if (sorted) row0 = 0, rows = g->nv;
     good = good && find_out(&f, part, row0, rows, error);
     *grid = *part;

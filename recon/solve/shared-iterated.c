@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SIRT and CGLS with the views in several processes. Each has a scan of its own, every ranks-th view of the whole, and
- * the whole image; sums over rays, and what is carried back, are joined inside the method. */
-#include "recon/solve/shared.h"
+/* Iterative methods in several processes: each has the slices of its column, the views of its group, and of these the
+ * detector rows that its slices' rays hit. Line integrals of rays through several slabs, sums over rays and voxels, and
+ * what the views of all groups carry back are joined inside the method (iterative/halo.c). */
+#include "recon/solve/shared-iterated-private.h"
 
+#include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/geom/questions.h"
 #include "recon/solve/pipeline-private.h"
 
 #include <math.h>
@@ -15,7 +18,10 @@ typedef struct course {
   ct_exchange *x;
   ct_job *job, *own; /* that may be cancelled on one rank alone; that all ranks end together */
   ct_pipeline *pipeline;
-  int wanted;
+  ct_plan plan;
+  ct_grid slab;
+  ct_row_range *rows; /* [columns] */
+  int views;          /* of the whole scan */
 } course;
 
 static void after_iteration(void *user, const ct_partial *partial) {
@@ -26,100 +32,159 @@ static void after_iteration(void *user, const ct_partial *partial) {
   c->x->way->sum_numbers(c->x, &ends, 1);
   if (ends > 0) ct_job_cancel(c->own);
   ct_job_advance(c->job, 1);
-  if (c->request->iterated) c->request->iterated(c->request->user, (int)count, c->wanted);
+  if (c->request->iterated) c->request->iterated(c->request->user, (int)count, c->plan.iterative.iterations);
 }
 
-static bool check(const ct_plan *plan, const ct_geometry *g, const ct_exchange *x, ct_error **error) {
-  const ct_method method = (ct_method)plan->iterative.method;
-  if (method != CT_METHOD_SIRT && method != CT_METHOD_CGLS)
-    return ct_error_set(
-        error, CT_ERROR_UNSUPPORTED,
-        "Of the iterative methods several processes make SIRT and CGLS; start the others without mpirun.");
-  if (plan->iterative.start != CT_START_ZERO)
-    return ct_error_set(
-        error, CT_ERROR_UNSUPPORTED,
-        "Several processes iterate from zero: set iterative.start to zero, or start it without mpirun.");
-  return g->views >= x->ranks ||
-         ct_error_set(error, CT_ERROR_ARGUMENT, "There are %d views for %d processes: each needs one of its own.",
-                      g->views, x->ranks);
-}
-
-/* Image and this rank's views, of which `bytes` are what the method takes beside volume and line integrals. */
-static bool fits(const ct_pipeline *p, const ct_shared_iteration *request, int ranks, double bytes, ct_error **error) {
-  const ct_grid *grid = &request->found->grid;
+/* The slab and this rank's views, of which `bytes` are what the method takes beside volume and line integrals. */
+static bool fits(const course *c, double bytes, ct_error **error) {
+  const ct_grid *grid = &c->slab;
+  const double may = c->request->memory;
   char needs[32], has[32];
-  bytes += (double)ct_grid_voxels(grid) * sizeof(float) + (double)ct_stack_bytes(p->integrals);
-  if (!(request->memory > 0) || bytes <= request->memory) return true;
-  return ct_error_set(error, CT_ERROR_MEMORY,
-                      "Iterating in %d processes, each holds the image of all %d x %d x %d voxels and its part of the "
-                      "views: that takes %s in each, and each may take %s. Take larger voxels (reconstruction.voxel), "
-                      "fewer slices (reconstruction.nz), more machines of fewer processes each, or the direct method, "
-                      "which holds slabs alone.",
-                      ranks, grid->nx, grid->ny, grid->nz, ct_format_bytes(bytes, needs, sizeof needs),
-                      ct_format_bytes(request->memory, has, sizeof has));
+  bytes += (double)ct_grid_voxels(grid) * sizeof(float) + (double)ct_stack_bytes(c->pipeline->integrals);
+  if (!(may > 0) || bytes <= may) return true;
+  return ct_error_set(
+      error, CT_ERROR_MEMORY,
+      "Iterating in %d processes (%d view groups x %d slab columns), each holds %d x %d x %d voxels and "
+      "its part of the projections: that takes %s in each, and each may take %s. Take more slab columns "
+      "(--grid), larger voxels (reconstruction.voxel), fewer slices (reconstruction.nz), more machines of "
+      "fewer processes each, or the direct method, which holds thinner slabs.",
+      c->x->ranks, c->x->groups, c->x->columns, grid->nx, grid->ny, grid->nz,
+      ct_format_bytes(bytes, needs, sizeof needs), ct_format_bytes(may, has, sizeof has));
 }
 
-/* This rank's views, and the projector that rank 0 would take for its own: layouts of images must be the same. */
-static bool prepare(ct_pipeline *p, const ct_shared_iteration *request, ct_exchange *x, ct_plan *plan, int *views,
-                    ct_job *job, ct_error **error) {
-  const ct_found *found = request->found;
+/* The grid of the ranks, and the rows of every slab, which rank 0 tells: they hang on rounding. */
+static bool share_out(course *c, ct_error **error) {
+  const ct_found *found = c->request->found;
+  ct_exchange *x = c->x;
   ct_geometry g;
-  *plan = found->plan;
-  bool good = ct_plan_geometry(&found->plan, p->scan, &g, error);
+  int groups = 1, columns = 1;
+  bool good = ct_plan_geometry(&found->plan, c->pipeline->scan, &g, error);
+  const bool has = good;
+  c->views = good ? g.views : 0;
+  good = good && ct_iteration_grid(c->request, x->ranks, g.views, &groups, &columns, error);
+  good = good && (c->rows = ct_alloc_zero((size_t)columns, sizeof *c->rows, "the slabs' rows", error)) &&
+         ct_iteration_rows(&g, &found->grid, columns, c->rows, &c->pipeline->all_rows, error);
+  if (has) ct_geometry_clear(&g);
+  if (!x->way->agree(x, good, error)) return false;
+  x->way->tell(x, c->rows, (size_t)columns * sizeof *c->rows);
+  x->way->tell(x, &c->pipeline->all_rows, sizeof c->pipeline->all_rows);
+  x->way->arrange(x, groups, columns);
+  c->slab = ct_iteration_slab(&found->grid, columns, x->column);
+  c->plan = found->plan;
+  c->plan.view_first += x->group * c->plan.view_step;
+  c->plan.view_step *= groups;
+  if (columns > 1) c->pipeline->slab_rows = c->rows;
+  return true;
+}
+
+/* A view that is no use in the rows of one is left out by all. */
+static bool leave_out_alike(course *c, ct_error **error) {
+  ct_pipeline *p = c->pipeline;
+  ct_exchange *x = c->x;
+  double *marks = ct_alloc_zero((size_t)c->views, sizeof *marks, "the list of views", error);
+  bool *mine = ct_alloc_zero((size_t)p->asked, sizeof *mine, "the list of views", error);
+  bool good = x->way->agree(x, marks && mine, error);
   if (good) {
-    good = check(plan, &g, x, error);
-    *views = g.views;
+    for (int view = 0; view < p->asked; view++) marks[x->group + view * x->groups] = p->left_out && p->left_out[view];
+    x->way->sum_numbers(x, marks, c->views);
+    for (int view = 0; view < p->asked; view++) mine[view] = marks[x->group + view * x->groups] > 0;
+    good = x->way->agree(x, ct_integrals_leave_out(p, mine, error), error);
+  }
+  ct_free(marks);
+  ct_free(mine);
+  return good;
+}
+
+/* The geometry of the rows that one process would take, for rank 0 to choose the projector that it would; of a group of
+ * the views that of these. */
+static bool whole_geometry(const course *c, ct_geometry *g, ct_error **error) {
+  const ct_pipeline *p = c->pipeline;
+  if (!ct_plan_geometry(&c->plan, p->scan, g, error)) return false;
+  g->centre_u = p->geometry.centre_u;
+  ct_integrals_drop_views(p, g);
+  ct_geometry_crop_rows(g, p->all_rows.first, p->all_rows.count);
+  return true;
+}
+
+/* That of rank 0 for all: layouts and groups of views must be the same. */
+static bool choose_projector(course *c, ct_error **error) {
+  ct_pipeline *p = c->pipeline;
+  ct_exchange *x = c->x;
+  ct_geometry g;
+  const ct_projector *projector = NULL;
+  double bytes;
+  bool good = whole_geometry(c, &g, error);
+  if (good) {
+    good = x->rank > 0 || ct_plan_iterative_bytes(&c->plan, &p->backend, &g, &c->request->found->grid, INFINITY, &bytes,
+                                                  &projector, error);
     ct_geometry_clear(&g);
   }
   if (!x->way->agree(x, good, error)) return false;
-  plan->view_first += x->rank * plan->view_step;
-  plan->view_step *= x->ranks;
-  good = ct_pipeline_prepare_integrals(p, plan, NULL, job, error);
-  if (good && !ct_grid_matches(&p->facts.grid, &found->grid))
+  char id[sizeof c->plan.iterative.projector] = "";
+  if (projector) snprintf(id, sizeof id, "%s", projector->id);
+  x->way->tell(x, id, sizeof id);
+  snprintf(c->plan.iterative.projector, sizeof id, "%s", id);
+  good = ct_geometry_copy(&g, &p->geometry, error);
+  if (good) {
+    if (p->slab_rows) ct_geometry_crop_rows(&g, c->rows[x->column].first - p->row0, c->rows[x->column].count);
+    good = ct_plan_iterative_bytes(&c->plan, &p->backend, &g, &c->slab, INFINITY, &bytes, &projector, error);
+    ct_geometry_clear(&g);
+  }
+  if (good && strcmp(projector->id, id) != 0)
+    good = ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "The projector %s does not serve what one of the processes has to do: choose another one "
+                        "(iterative.projector).",
+                        id);
+  return x->way->agree(x, good && fits(c, bytes, error), error);
+}
+
+static bool prepare(course *c, ct_error **error) {
+  ct_pipeline *p = c->pipeline;
+  const ct_grid *whole = &c->request->found->grid;
+  if (!share_out(c, error)) return false;
+  bool good = ct_pipeline_prepare_integrals(p, &c->plan, p->slab_rows ? &c->slab : NULL, c->job, error);
+  if (good && !p->slab_rows && !ct_grid_matches(&p->facts.grid, whole))
     good = ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The grid hangs on the views: set it (reconstruction.nx, ny, nz and voxel), so that all "
                         "processes have the same.");
-  if (!x->way->agree(x, good, error)) return false;
-  const ct_projector *projector = NULL;
-  double bytes;
-  good = ct_plan_iterative_bytes(plan, &p->backend, &p->geometry, &found->grid, INFINITY, &bytes, &projector, error);
-  if (!x->way->agree(x, good, error)) return false;
-  char id[sizeof plan->iterative.projector];
-  snprintf(id, sizeof id, "%s", projector->id);
-  x->way->tell(x, id, sizeof id);
-  snprintf(plan->iterative.projector, sizeof id, "%s", id);
-  good = ct_plan_iterative_bytes(plan, &p->backend, &p->geometry, &found->grid, INFINITY, &bytes, &projector, error) &&
-         fits(p, request, x->ranks, bytes, error);
-  return x->way->agree(x, good, error);
+  if (!c->x->way->agree(c->x, good, error)) return false;
+  return (!p->slab_rows || leave_out_alike(c, error)) && choose_projector(c, error);
 }
 
-ct_volume *ct_pipeline_shared_iterated(ct_pipeline *p, const ct_shared_iteration *request, ct_exchange *x, ct_job *job,
-                                       ct_error **error) {
-  const ct_found *found = request->found;
-  ct_plan plan;
-  int views = 0;
-  if (!prepare(p, request, x, &plan, &views, job, error)) return NULL;
-  course c = {request, x, job, ct_job_new(error), p, plan.iterative.iterations};
-  if (!x->way->agree(x, c.own != NULL, error)) {
-    ct_job_free(c.own);
-    return NULL;
-  }
-  ct_job_begin_stage(job, CT_STAGE_ITERATING, (uint64_t)plan.iterative.iterations);
-  const ct_publisher publisher = {&c, after_iteration};
-  const ct_part part = {.plan = &plan, .grid = &found->grid, .publisher = &publisher};
+static ct_volume *iterate(course *c, int *iterations, ct_error **error) {
+  ct_exchange *x = c->x;
+  c->own = ct_job_new(error);
+  if (!x->way->agree(x, c->own != NULL, error)) return NULL;
+  ct_job_begin_stage(c->job, CT_STAGE_ITERATING, (uint64_t)c->plan.iterative.iterations);
+  const ct_publisher publisher = {c, after_iteration};
+  const ct_part part = {.plan = &c->plan, .grid = &c->slab, .publisher = &publisher};
   const int refused = x->refused;
-  int iterations = -1;
-  p->exchange = x;
-  ct_volume *volume = ct_pipeline_iterate(p, &part, false, &iterations, NULL, c.own, error);
-  p->exchange = NULL;
-  ct_job_free(c.own);
+  ct_volume *volume = ct_pipeline_iterate(c->pipeline, &part, false, iterations, NULL, c->own, error);
   /* One that failed by itself joins the others in what they agree on next, which may be this. */
-  if (x->refused == refused && !x->way->agree(x, volume != NULL, error)) {
-    ct_volume_free(volume);
-    return NULL;
-  }
+  if (x->refused != refused || x->way->agree(x, volume != NULL, error)) return volume;
+  ct_volume_free(volume);
+  return NULL;
+}
+
+ct_volume *ct_pipeline_shared_iterated(ct_pipeline *p, const ct_shared_iteration *request, ct_exchange *x,
+                                       int *iterations, ct_job *job, ct_error **error) {
+  const ct_found *found = request->found;
+  course c = {.request = request, .x = x, .job = job, .pipeline = p};
+  const size_t memory = p->memory;
+  p->exchange = x;
+  p->whole = &found->grid;
+  if (request->memory > 0) p->memory = (size_t)request->memory;
+  *iterations = -1;
+  ct_volume *volume = prepare(&c, error) ? iterate(&c, iterations, error) : NULL;
+  p->exchange = NULL;
+  p->slab_rows = NULL;
+  p->whole = NULL;
+  p->memory = memory;
+  ct_job_free(c.own);
+  ct_free(c.rows);
   if (!volume) return NULL;
-  p->facts.views_all = views;
+  p->facts.views_all = c.views;
+  p->facts.grid = found->grid;
   if (found->searched) {
     memcpy(p->centre_how, found->how, sizeof p->centre_how);
     p->confidence = p->facts.centre_confidence = found->confidence;

@@ -79,17 +79,21 @@ typedef struct ct_shared_request {
 bool ct_pipeline_shared(ct_pipeline *pipeline, const ct_shared_request *request, ct_exchange *exchange, ct_job *job,
                         ct_error **error);
 
-/* All ranks: the plan's iterative method with the views shared out (every ranks-th is a rank's) and the image of all in
- * every rank; what their rays carry back is added up after each product. Only SIRT and CGLS from zero:
- * CT_ERROR_UNSUPPORTED. CT_ERROR_MEMORY where an image and a rank's views need more than `memory` bytes. Every rank
- * gets the volume, or all get one and the same error. The job is watched between iterations alone. */
+/* All ranks: the plan's iterative method, the volume cut into a slab for each column, the views (every groups-th) into
+ * groups. A rank holds its slab, and of its group's views the detector rows that the slab's rays hit; the sums of line
+ * integrals that several slabs have a part in, and of what the groups carry back, are exchanged after each product.
+ * SIRT and CGLS; SART and SART in subsets in one group; all from zero: CT_ERROR_UNSUPPORTED. CT_ERROR_MEMORY where that
+ * needs more than `memory` bytes. Every rank gets the slices of its column, or all get one and the same error; the
+ * exchange is arranged then. *iterations: those done. The job is watched between iterations alone. */
+ct_slices ct_iteration_slices(int nz, int columns, int column); /* of a column */
 typedef struct ct_shared_iteration {
   const ct_found *found;
-  double memory; /* bytes that each rank may take; 0: unknown */
+  int groups, columns; /* 0: chosen */
+  double memory;       /* bytes that each rank may take; 0: unknown */
   void *user;
   void (*iterated)(void *user, int iterations, int wanted); /* after each; may be NULL */
 } ct_shared_iteration;
 ct_volume *ct_pipeline_shared_iterated(ct_pipeline *pipeline, const ct_shared_iteration *request, ct_exchange *exchange,
-                                       ct_job *job, ct_error **error);
+                                       int *iterations, ct_job *job, ct_error **error);
 
 #endif

@@ -170,7 +170,8 @@ static void iterate_beside(bench *b, ct_method method, int at, double memory, in
   b->plan.iterative.iterations = 2;
   CHECK_OK(ct_pipeline_find(b->pipeline, &b->plan, 0, &found, NULL, &error));
   const ct_shared_iteration request = {.found = &found, .memory = memory};
-  ct_volume *volume = ct_pipeline_shared_iterated(b->pipeline, &request, &x, job, &error);
+  int iterations;
+  ct_volume *volume = ct_pipeline_shared_iterated(b->pipeline, &request, &x, &iterations, job, &error);
   CHECK((volume != NULL) == (at == 0 && memory == 0) && own.after == 0 && x.refused == !volume);
   if (at > 0) CHECK(error && strcmp(error->message, "The other rank failed.") == 0);
   if (memory > 0) CHECK(error && error->code == CT_ERROR_MEMORY && strstr(error->message, "31 x 29 x 9"));

@@ -129,9 +129,10 @@ static bool prepare(ct_iterative *run, const ct_iterative_request *r, ct_job *jo
   if (!ct_job_may_go_on(job, error) || !(p->state = ct_projector_prepare(p->projector, &request, job, error)))
     return false;
   p->projector->shape(p->state, &p->shape);
-  const bool good = ct_problem_prepare(p, error) && check_integrals(p, r->integrals, error);
-  return ct_all_agree(p, good, error) && take_integrals(p, r->integrals, error) && take_start(p, r, error) &&
-         take_reference(run, r->reference, error) && p->solver->prepare(p, job, error);
+  const bool good =
+      ct_problem_prepare(p, error) && check_integrals(p, r->integrals, error) && ct_halo_make(p, r->columns, error);
+  return ct_all_agree(p, good, error) && ct_problem_check_region(p, error) && take_integrals(p, r->integrals, error) &&
+         take_start(p, r, error) && take_reference(run, r->reference, error) && p->solver->prepare(p, job, error);
 }
 
 ct_iterative *ct_iterative_new(const ct_iterative_request *request, ct_job *job, ct_error **error) {

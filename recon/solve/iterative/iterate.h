@@ -14,6 +14,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Detector rows [first, first + count). */
+typedef struct ct_row_range {
+  int first, count;
+} ct_row_range;
+
 typedef struct ct_iterative_request {
   ct_iterative_options options;
   const ct_geometry *geometry; /* outlives the run */
@@ -22,12 +27,15 @@ typedef struct ct_iterative_request {
   const ct_volume *start;     /* on the same grid: for the starts that are not zero; NULL otherwise. Copied */
   const ct_volume *reference; /* on the same grid: what the curve compares with; NULL: nothing. Outlives the run */
   int threads;
-  size_t memory;                /* bytes for the projector's state; 0: what is free */
-  size_t spare;                 /* bytes for a matrix that could be done without; 0: as many as memory says */
-  bool complete;                /* a finish-early does not end it */
-  const ct_backend *backend;    /* outlives the run; NULL: the processor alone */
-  struct ct_exchange *exchange; /* whose other processes hold the other views, all with one image and projector: only
-                                   SIRT and CGLS; NULL: all views are here */
+  size_t memory;             /* bytes for the projector's state; 0: what is free */
+  size_t spare;              /* bytes for a matrix that could be done without; 0: as many as memory says */
+  bool complete;             /* a finish-early does not end it */
+  const ct_backend *backend; /* outlives the run; NULL: the processor alone */
+  /* Several processes, all with one projector, each with the slices of its column and the views of its group: only
+   * SIRT, CGLS, and in one group SART and OS-SART. NULL: all are here. */
+  struct ct_exchange *exchange;
+  const ct_row_range *columns; /* [exchange->columns] the detector rows that each slab's rays hit; those of this one's
+                                * are the geometry's. NULL: there is one column */
 } ct_iterative_request;
 
 /* One point of the convergence curve. */

@@ -32,20 +32,25 @@ float *ct_problem_natural(ct_problem *p, ct_error **error) {
 
 void ct_problem_clear(ct_problem *p) {
   while (p->scratches) ct_free(p->scratch[--p->scratches]);
+  ct_halo_free(p->halo);
+  p->halo = NULL;
 }
 
 static const ct_simd_loops passes = CT_SIMD_PLAIN(ct_passes);
 
-/* 1 inside the region, or everywhere. */
-static bool make_mask(ct_problem *p, float *natural, ct_error **error) {
-  const ct_grid *g = &p->grid;
+/* The radius of the region, infinite where there is none, and its axis. */
+static double find_region(const ct_problem *p, ct_line *axis) {
   const ct_iterative_options *o = &p->options;
-  const bool own = !isnan(o->region_radius);
-  const double radius = !o->region ? INFINITY : own ? o->region_radius : ct_geometry_field_radius(p->geometry);
-  const double limit = radius * radius;
+  ct_geometry_axis(p->geometry, axis);
+  if (o->region) axis->point[0] += o->region_x, axis->point[1] += o->region_y;
+  return !o->region ? INFINITY : !isnan(o->region_radius) ? o->region_radius : ct_geometry_field_radius(p->geometry);
+}
+
+/* 1 inside the region, or everywhere. */
+static void make_mask(ct_problem *p, float *natural) {
+  const ct_grid *g = &p->grid;
   ct_line axis;
-  ct_geometry_axis(p->geometry, &axis);
-  if (o->region) axis.point[0] += o->region_x, axis.point[1] += o->region_y;
+  const double radius = find_region(p, &axis), limit = radius * radius;
   size_t inside = 0;
   for (int k = 0; k < g->nz; k++)
     for (int j = 0; j < g->ny; j++)
@@ -55,14 +60,21 @@ static bool make_mask(ct_problem *p, float *natural, ct_error **error) {
         natural[((size_t)k * (size_t)g->ny + (size_t)j) * (size_t)g->nx + (size_t)i] = in;
         inside += in;
       }
-  if (!inside)
-    return ct_error_set(
-        error, CT_ERROR_ARGUMENT,
-        "No voxel lies within the region, a circle of radius %.4g mm about (%.4g, %.4g) mm%s: switch the "
-        "region off, or move it or the grid.",
-        radius, axis.point[0], axis.point[1], own ? "" : " that every view sees");
+  p->inside = (double)inside;
   p->projector->image_in(p->state, natural, p->mask);
-  return true;
+}
+
+bool ct_problem_check_region(ct_problem *p, ct_error **error) {
+  ct_line axis;
+  const ct_iterative_options *o = &p->options;
+  double inside = p->inside;
+  ct_join_voxels(p, &inside, 1);
+  if (inside > 0) return true;
+  const double radius = find_region(p, &axis);
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "No voxel lies within the region, a circle of radius %.4g mm about (%.4g, %.4g) mm%s: switch the "
+                      "region off, or move it or the grid.",
+                      radius, axis.point[0], axis.point[1], !isnan(o->region_radius) ? "" : " that every view sees");
 }
 
 typedef void layout_in(const ct_projector_state *state, const float *natural, float *own);
@@ -109,9 +121,10 @@ bool ct_problem_prepare(ct_problem *p, ct_error **error) {
   p->passes = ct_simd_loops_usable(&passes);
   float *natural = ct_alloc(voxels, sizeof *natural, "the image", error);
   const bool good = natural && (p->x = ct_problem_image(p, error)) && (p->mask = ct_problem_image(p, error)) &&
-                    (p->b = ct_problem_rays(p, error)) && make_mask(p, natural, error) &&
+                    (p->b = ct_problem_rays(p, error)) &&
                     make_share(p, projector->image_in, voxels, p->shape.image, &p->image_share, error) &&
                     make_share(p, projector->rays_in, rays, p->shape.rays, &p->ray_share, error);
+  if (good) make_mask(p, natural);
   ct_free(natural);
   return good;
 }

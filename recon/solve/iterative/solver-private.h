@@ -6,10 +6,13 @@
 
 #include "recon/exchange/exchange.h"
 #include "recon/fp/projector.h"
+#include "recon/solve/iterative/iterate.h"
 #include "recon/solve/iterative/passes.h"
 #include "recon/solve/iterative/solver.h"
 
 enum { CT_SCRATCH = 40 };
+
+typedef struct ct_halo ct_halo; /* halo.c */
 
 struct ct_problem {
   const ct_solver *solver;
@@ -26,7 +29,11 @@ struct ct_problem {
   float *mask;        /* image: 1 where a voxel may change, 0 elsewhere and in the padding */
   float *image_share; /* 1 / number of places that hold the same voxel (ray); NULL where each has one */
   float *ray_share;
-  ct_exchange *exchange; /* others hold the other views of the scan, and the same image; NULL: all are here */
+  ct_exchange *exchange; /* others hold other views of the scan, or other slices with the rows that see them; NULL: all
+                          * are here. Sums over rays and images are of all processes */
+  ct_halo *halo;         /* rays that pass slices of other processes, too; NULL: none does */
+  bool apart;            /* no process has anything to do with the voxels and rays of another but for sums */
+  double inside;         /* voxels that may change */
   double size;           /* |b| */
   float low, high;       /* bounds; infinite where there are none */
   int done;              /* iterations */
@@ -52,6 +59,8 @@ void ct_problem_clear(ct_problem *problem); /* frees all of it */
 
 /* The mask, the shares and the passes of this machine. */
 bool ct_problem_prepare(ct_problem *problem, ct_error **error);
+/* Whether there is a voxel that may change. */
+bool ct_problem_check_region(ct_problem *problem, ct_error **error);
 
 /* The projector that a run takes: the chosen one, or the fastest that has what the method needs. A matrix that many
  * slices share is taken where options->iterations pay for it and it needs at most `spare` bytes, as it could be done
@@ -66,8 +75,27 @@ const ct_projector *ct_iterative_choose(const ct_solver *solver, const ct_iterat
 static inline bool ct_all_agree(const ct_problem *p, bool good, ct_error **error) {
   return p->exchange ? p->exchange->way->agree(p->exchange, good, error) : good;
 }
+/* The same within an iteration by groups: processes that are apart agree at its end alone (ct_end_agree). */
+static inline bool ct_step_agree(const ct_problem *p, bool good, ct_error **error) {
+  return p->apart ? good : ct_all_agree(p, good, error);
+}
+static inline bool ct_end_agree(const ct_problem *p, bool good, ct_error **error) {
+  return p->apart ? ct_all_agree(p, good, error) : good;
+}
+
+/* The rays that this process shares with those that hold slices beside its own, of `columns` ranges of detector rows,
+ * one for each slab; the rows of the geometry are those of the exchange's own column. Sets problem->halo, apart, and
+ * the share of rays that others count. */
+bool ct_halo_make(ct_problem *problem, const ct_row_range *columns, ct_error **error);
+void ct_halo_free(ct_halo *halo);
+/* y, A x of the slices here, of these blocks (NULL: all): the sum over all slabs, on every process that holds the ray.
+ */
+void ct_halo_join(const ct_problem *problem, const int *blocks, int count, float *y);
+
 static inline bool ct_forward(ct_problem *p, const float *x, float *y, ct_error **error) {
-  return ct_all_agree(p, p->projector->forward(p->state, NULL, 0, x, y, error), error);
+  if (!ct_all_agree(p, p->projector->forward(p->state, NULL, 0, x, y, error), error)) return false;
+  ct_halo_join(p, NULL, 0, y);
+  return true;
 }
 /* What the rays of all processes carry back; and a sum over all their rays. */
 static inline void ct_join_image(const ct_problem *p, float *x) {
@@ -76,6 +104,12 @@ static inline void ct_join_image(const ct_problem *p, float *x) {
 static inline double ct_join_sum(const ct_problem *p, double sum) {
   if (p->exchange) p->exchange->way->sum_numbers(p->exchange, &sum, 1);
   return sum;
+}
+/* Sums over the voxels of all slabs. Those of a slab are in each process of its column. */
+static inline void ct_join_voxels(const ct_problem *p, double *sums, int count) {
+  if (!p->exchange || p->exchange->columns == 1) return;
+  p->exchange->way->sum_numbers(p->exchange, sums, count);
+  for (int n = 0; n < count; n++) sums[n] /= p->exchange->groups;
 }
 static inline bool ct_back(ct_problem *p, const float *y, float *x, ct_error **error) {
   if (!ct_all_agree(p, p->projector->back(p->state, NULL, 0, y, x, error), error)) return false;
@@ -89,7 +123,8 @@ static inline bool ct_goes_by_layers(const ct_problem *p, const int *blocks, int
   return p->projector->back_layer && blocks && count <= p->shape.apart;
 }
 
-/* Passes over all of an image or of the rays, by all threads. Sums do not depend on their number. */
+/* Passes over all of an image or of the rays, by all threads. Sums do not depend on their number; but for those of
+ * ct_image_step they are of all processes. */
 double ct_residual(const ct_problem *problem, float *y, const float *w); /* y = w (b - y): |b - y|^2 */
 void ct_image_step(const ct_problem *problem, float *x, const float *t, const float *c, double factor, bool product,
                    double sums[2]); /* sums NULL: none are made */

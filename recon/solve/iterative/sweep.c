@@ -71,7 +71,7 @@ static bool gather_column_sums(ct_problem *p, ct_sweep *sweep, int group, float 
   column_sums sums = {column, 1 / (float)sweep->groups.views[group]};
   if (!ct_goes_by_layers(p, blocks, count)) {
     const size_t piece = 1 << 14, pieces = (p->shape.image + piece - 1) / piece;
-    if (!ct_all_agree(p, p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error), error)) return false;
+    if (!ct_step_agree(p, p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error), error)) return false;
     ct_join_image(p, sweep->t);
 #pragma omp parallel for schedule(static) num_threads(p->threads)
     for (size_t n = 0; n < pieces; n++)
@@ -131,10 +131,11 @@ static bool carry_back(ct_problem *p, ct_sweep *sweep, int group, const float *x
   int count;
   const int *blocks = blocks_of(&sweep->groups, group, &count);
   if (!ct_job_may_go_on(job, error) ||
-      !ct_all_agree(p, p->projector->forward(p->state, blocks, count, x, sweep->y, error), error))
+      !ct_step_agree(p, p->projector->forward(p->state, blocks, count, x, sweep->y, error), error))
     return false;
-  *residual += ct_join_sum(p, compare(p, sweep, 0, 1, blocks, count));
-  if (!ct_all_agree(p, p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error), error)) return false;
+  ct_halo_join(p, blocks, count, sweep->y);
+  *residual += compare(p, sweep, 0, 1, blocks, count);
+  if (!ct_step_agree(p, p->projector->back(p->state, blocks, count, sweep->y, sweep->t, error), error)) return false;
   ct_join_image(p, sweep->t);
   return true;
 }
@@ -153,7 +154,8 @@ static bool run_ahead(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job
   double sums[2];
 #pragma omp parallel for schedule(static) num_threads(p->threads)
   for (size_t n = 0; n < p->shape.image; n++) ahead[n] = x[n] + m * (x[n] - before[n]);
-  if (!carry_back(p, sweep, 0, ahead, &step->residual, job, error)) return false;
+  if (!ct_end_agree(p, carry_back(p, sweep, 0, ahead, &step->residual, job, error), error)) return false;
+  step->residual = ct_join_sum(p, step->residual);
   ct_image_step(p, ahead, sweep->t, sweep->column, sweep->relaxation * sweep->factor[0], sweep->ratio, NULL);
   ct_image_difference(p, ahead, x, sums);
   step->change = sums[0];
@@ -260,12 +262,18 @@ bool ct_sweep_run(ct_problem *p, ct_sweep *sweep, ct_step *step, ct_job *job, ct
   if (sweep->ahead) return run_ahead(p, sweep, step, job, error);
   if (!single) ct_copy(p, p->shape.image, sweep->before, p->x);
   ct_order_fill((ct_view_order)p->options.order, groups->count, p->options.seed, p->done, groups->order);
-  if (!(go_by_layers(p, groups) ? correct_layers(p, sweep, &step->residual, job, error)
-                                : correct_groups(p, sweep, &step->residual, single ? sums : NULL, job, error))) {
+  const bool good = go_by_layers(p, groups)
+                        ? correct_layers(p, sweep, &step->residual, job, error)
+                        : correct_groups(p, sweep, &step->residual, single ? sums : NULL, job, error);
+  if (!ct_end_agree(p, good, error)) {
     if (!single) ct_copy(p, p->shape.image, p->x, sweep->before);
     return false;
   }
-  if (!single) ct_image_difference(p, p->x, sweep->before, sums);
+  step->residual = ct_join_sum(p, step->residual);
+  if (single)
+    ct_join_voxels(p, sums, 2);
+  else
+    ct_image_difference(p, p->x, sweep->before, sums);
   step->change = sums[0];
   step->norm = sums[1];
   return true;

@@ -86,6 +86,7 @@ void ct_image_difference(const ct_problem *p, const float *a, const float *b, do
   double pairs[CHUNKS][2] = {0};
   FOR_CHUNKS(p, p->shape.image, p->passes->difference(a + at, b + at, from(p->image_share, at), n, pairs[c]));
   add_pairs(pairs, sums);
+  ct_join_voxels(p, sums, 2);
 }
 
 void ct_ray_difference(const ct_problem *p, const float *a, const float *b, double sums[2]) {
@@ -101,7 +102,9 @@ static double dot(const ct_problem *p, const float *a, const float *b, const flo
 }
 
 double ct_image_dot(const ct_problem *p, const float *a, const float *b) {
-  return dot(p, a, b, p->image_share, p->shape.image);
+  double sum = dot(p, a, b, p->image_share, p->shape.image);
+  ct_join_voxels(p, &sum, 1);
+  return sum;
 }
 double ct_ray_dot(const ct_problem *p, const float *a, const float *b) {
   return ct_join_sum(p, dot(p, a, b, p->ray_share, p->shape.rays));
