@@ -177,7 +177,8 @@ static int run_papers(const request *r, const bench_papers *papers, const bench_
 }
 
 /* Signals wait here, and are taken by the commands' own watches; between two of them is_interrupted looks. */
-static int run_with_device(request *r, const bench_papers *papers, const bench_paper *only) {
+static int run_with_device(const request *asked, const bench_papers *papers, const bench_paper *only) {
+  request own = *asked, *const r = &own;
   char device[128], folder[64];
   ct_error *error = NULL;
   sigset_t blocked, before;

@@ -28,7 +28,8 @@ static void add_values(json_t *root, const ct_statistics *s) {
   json_object_set_new(root, "max", s ? gantry_json_real(s->max) : json_null());
   json_object_set_new(root, "mean", s ? gantry_json_real(s->mean) : json_null());
   json_object_set_new(root, "deviation", s ? gantry_json_real(s->deviation) : json_null());
-  json_object_set_new(root, "not_finite", s ? json_integer((json_int_t)(s->nans + s->infinities)) : json_null());
+  json_object_set_new(root, "not_finite",
+                      s ? json_integer((json_int_t)s->nans + (json_int_t)s->infinities) : json_null());
 }
 
 static json_t *volume_object(const char *path, const ct_volume_reader *volume, const ct_statistics *s) {

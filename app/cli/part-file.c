@@ -162,7 +162,7 @@ int cli_part_count(const cli_part *part) {
   size_t length = 0;
   int count = 0;
   char *text = ct_read_text(part->journal, (size_t)1 << 28, &length, NULL);
-  for (int k = 0; text && k < part->grid.nz && (size_t)(part->journal_offset + k) < length; k++)
+  for (int k = 0; text && k < part->grid.nz && (size_t)part->journal_offset + (size_t)k < length; k++)
     count += text[part->journal_offset + k] == '1';
   ct_free(text);
   return count;

@@ -280,7 +280,7 @@ bool ct_centre_arc(const ct_stack *stack, const ct_geometry *g, int row0, int ro
     if ((good = ct_arc_halve(arcs + depth, arcs + depth - 1, error))) depth++;
   for (int i = 0; i < depth; i++)
     levels[i] = (ct_mirror_level){arcs[i].nu, arcs[i].bin, arcs[i].first, arcs + i, ct_arc_compare};
-  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)(depth * arcs->rows));
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)depth * (uint64_t)arcs->rows);
   good = good && ct_mirror_search(levels, depth, about, found, job, error);
   for (int i = 0; i < depth; i++) ct_arc_clear(arcs + i);
   return good;

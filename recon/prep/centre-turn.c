@@ -26,7 +26,7 @@ bool ct_centre_full_turn(const ct_stack *stack, const ct_geometry *g, int row0, 
     if ((good = ct_turn_halve(turns + depth, turns + depth - 1, error))) depth++;
   for (int i = 0; i < depth; i++)
     levels[i] = (ct_mirror_level){turns[i].nu, turns[i].bin, turns[i].first, turns + i, compare};
-  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)(depth * CT_TURN_SCALES * turns->rows));
+  ct_job_begin_stage(job, CT_STAGE_CENTRING, (uint64_t)depth * CT_TURN_SCALES * (uint64_t)turns->rows);
   good = good && ct_mirror_search(levels, depth, about, found, job, error);
   for (int i = 0; i < depth; i++) ct_turn_clear(turns + i);
   return good;

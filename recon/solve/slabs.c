@@ -198,7 +198,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
               .publisher = publisher,
               .job = job};
     if (make_slabs(&w, slabs, views_done, &fault)) return true;
-    const bool again = !w.handed_on && tries < TRIES && fault->code == CT_ERROR_MEMORY;
+    const bool again = !w.handed_on && tries < TRIES && fault && fault->code == CT_ERROR_MEMORY;
     if (again) forget(p);
     if (!again || !cut_thinner(p, plan, slabs)) {
       if (error)

@@ -81,7 +81,7 @@ static bool has_differences(const ctgl_parallel_setting *setting, const ct_bp_re
 /* Bytes of a bin in all arrays; a number in half precision takes a word where it is alone. */
 static size_t entry_bytes(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
   const int arrays = arrays_of(setting);
-  const size_t numbers = (size_t)(setting->slices / arrays * (has_differences(setting, request) ? 2 : 1));
+  const size_t numbers = (size_t)setting->slices / (size_t)arrays * (has_differences(setting, request) ? 2 : 1);
   const size_t bytes = numbers * (setting->half_cache ? 2 : 4);
   return (size_t)arrays * (bytes > 4 ? bytes : 4);
 }

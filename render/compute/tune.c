@@ -134,7 +134,7 @@ static bool search(const trial *t, void *setting, double *best) {
     for (const ctgl_knob *knob = t->family->knobs; knob->name; knob++)
       if (!turn(t, knob, setting, best, &changed)) return false;
   }
-  ct_job_advance(t->job, (uint64_t)(left * trials_of_round(t->family)));
+  ct_job_advance(t->job, (uint64_t)left * (uint64_t)trials_of_round(t->family));
   return true;
 }
 
@@ -244,9 +244,9 @@ bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher 
   if (edge <= 0) edge = ctgl_device_get_facts(device)->software ? SOFTWARE_EDGE : CARD_EDGE;
   ctgl_tuning t = ctgl_tuning_guess();
   target to = {.family = &cone_family, .problem = "cone beam", .edge = edge};
-  ct_job_begin_stage(
-      job, CT_STAGE_TUNING,
-      (uint64_t)(trials_of(&cone_family, device) + CTGL_TUNED_SLICES * trials_of(&parallel_family, device)));
+  ct_job_begin_stage(job, CT_STAGE_TUNING,
+                     (uint64_t)trials_of(&cone_family, device) +
+                         CTGL_TUNED_SLICES * (uint64_t)trials_of(&parallel_family, device));
   for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
     to.setting[mode] = &t.modes[mode].cone, to.gups[mode] = &t.modes[mode].cone_gups;
   bool good = tune_one(&to, device, watcher, job, error);

@@ -61,7 +61,7 @@ ct_bp_state *ct_interleaved_prepare(const ct_bp_kernel *kernel, const ct_bp_requ
   state->heights = ct_alloc(slots, sizeof *state->heights, "the views' heights", error);
   state->magnitudes = ct_alloc(slots, sizeof *state->magnitudes, "the views' magnitudes", error);
   state->joined = joined_tiles(request);
-  const size_t tiles = (size_t)(request->threads * state->joined);
+  const size_t tiles = (size_t)request->threads * (size_t)state->joined;
   state->tiles = ct_alloc(tiles, tile_floats(width, request) * sizeof(float), "the voxel tiles", error);
   if (state->bins && state->x && state->heights && state->magnitudes && state->tiles) {
     state->y = state->x + places, state->offset = state->y + places;

@@ -136,7 +136,8 @@ static void extract_line(const ct_bp_request *request, const float *projection, 
 static void fill_table(ct_bp_state *state, int slot, int k, int slices, const float *projection) {
   const ct_bp_request *request = &state->request;
   const int nu = request->geometry->nu;
-  const size_t border = (size_t)(ct_parallel_border * slices), end = ((size_t)nu + ct_parallel_border) * (size_t)slices;
+  const size_t border = (size_t)ct_parallel_border * (size_t)slices,
+               end = ((size_t)nu + ct_parallel_border) * (size_t)slices;
   float *line = state->technique->encode
                     ? state->lines + (size_t)omp_get_thread_num() * line_floats(request, state->slices)
                     : (float *)(state->tables + (size_t)slot * state->table);

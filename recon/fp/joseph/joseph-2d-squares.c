@@ -70,7 +70,7 @@ bool ct_j2d_row_squares(ct_projector_state *state, float *y, ct_error **error) {
     const ct_j2d_pencil *p = j->pencils + n;
     float *view = natural + (size_t)p->view * slices * nu;
     for (int t = 0; t < p->count; t++) {
-      const size_t u = (size_t)(p->first + p->step * t);
+      const size_t u = (size_t)((ptrdiff_t)p->first + (ptrdiff_t)p->step * t);
       const double length = p->divergent ? (double)j->lengths[(size_t)p->view * nu + u] : p->length;
       const float squares = (float)(length * length * ray_squares(p, t));
       for (size_t slice = 0; slice < slices; slice++) view[slice * nu + u] = squares;

@@ -127,7 +127,9 @@ static char *block_name(const char *pattern, int block) {
   while (mark && mark[1] == '%') mark = strchr(mark + 2, '%');
   const char *end = mark ? mark + 1 + strspn(mark + 1, "0123456789") : NULL;
   if (!end || *end != 'b') return NULL;
-  return ct_strprintf("%.*s%0*d%s", (int)(mark - pattern), pattern, atoi(mark + 1), block, end + 1);
+  const long width = strtol(mark + 1, NULL, 10);
+  if (width > 99) return NULL; /* no block's number is so long */
+  return ct_strprintf("%.*s%0*d%s", (int)(mark - pattern), pattern, (int)width, block, end + 1);
 }
 
 /* One file and dataset of a mapping; *found: the file is there. */
@@ -141,7 +143,7 @@ static bool add_mapped(const walk *w, const char *file, const char *dataset, boo
 }
 
 static bool add_mapping(const walk *w, const char *file, const char *dataset, ct_error **error) {
-  bool found, good = true;
+  bool found = false, good = true;
   char *first = block_name(file, 0), *first_dataset = block_name(dataset, 0);
   if (!first) {
     good = add_mapped(w, file, first_dataset ? first_dataset : dataset, &found, error);
