@@ -43,11 +43,18 @@
   ROW(CT_REDUNDANCY_DISPLACED, "displaced", "Displaced detector (Wang)", "displaced detector")                         \
   ROW(CT_REDUNDANCY_NONE, "none", "None", "no redundancy weights")
 
+/* How a spiral is filtered and back-projected (solve/spiral). */
+#define CT_SPIRAL_METHODS(ROW)                                                                                         \
+  ROW(CT_SPIRAL_WEIGHTED, "weighted", "Weighted, all rows", NULL)                                                      \
+  ROW(CT_SPIRAL_KATSEVICH, "katsevich", "Exact (Katsevich)", "Katsevich's filter")
+
 typedef enum { CT_WINDOWS(CT_CHOICE_VALUE) } ct_window;
 typedef enum { CT_RAMPS(CT_CHOICE_VALUE) } ct_ramp;
 typedef enum { CT_EXTENSIONS(CT_CHOICE_VALUE) } ct_extension;
 typedef enum { CT_REDUNDANCIES(CT_CHOICE_VALUE) } ct_redundancy;
-extern const ct_choice ct_window_choices[], ct_ramp_choices[], ct_extension_choices[], ct_redundancy_choices[];
+typedef enum { CT_SPIRAL_METHODS(CT_CHOICE_VALUE) } ct_spiral_method;
+extern const ct_choice ct_window_choices[], ct_ramp_choices[], ct_extension_choices[], ct_redundancy_choices[],
+    ct_spiral_choices[];
 
 /* cutoff: share of the Nyquist frequency kept, (0, 1]. extension: beyond truncated edges, zeros, the edge value, the
  * edge value fading to zero as a half cosine, or the rays through the object's outline, scaled to what is measured next

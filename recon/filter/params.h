@@ -34,3 +34,10 @@ CT_PARAM(
     "of a full scan.",
     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_redundancy_choices), .fallback = CT_REDUNDANCY_AUTO,
     .advanced = true, .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER)
+CT_PARAM(
+    ct_spiral_method spiral, filter.spiral, "filter.spiral", "Spiral", "",
+    "How a spiral is filtered and back-projected. Weighted: all rows of the detector, with the least noise; an "
+    "approximation whose artefacts grow with the cone angle. Katsevich's filter is exact at any cone angle; it takes "
+    "the rays between two turns of the source alone, so that a slow table wastes dose.",
+    CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_spiral_choices), .fallback = CT_SPIRAL_WEIGHTED,
+    .needs = CT_IF_UNFILTERED | CT_IF_SPIRAL, .idle = CT_IDLE_FILTER)

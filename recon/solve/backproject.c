@@ -213,7 +213,8 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error);
   const float **projections = ct_alloc(2 * (size_t)request.batch, sizeof *projections, "a batch", error);
-  bool good = order && weights && projections && ct_filtered_weights(&pipeline->seen, weights, error);
+  bool good =
+      order && weights && projections && ct_filtered_weights(&pipeline->seen, plan->filter.spiral, weights, error);
   good = good && (partial.state = prepare_kernel(pipeline, &partial, &request, error));
   good = good && (partial.volume = ct_volume_new(part->grid, error));
   if (good) {

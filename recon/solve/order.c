@@ -25,11 +25,11 @@ int ct_plan_most_views(const ct_plan *plan, int views) {
 }
 
 double ct_plan_views_scale(const ct_plan *plan, const ct_geometry *geometry, ct_error **error) {
-  const int views = ct_filtered_size(geometry).views, most = ct_plan_most_views(plan, views);
+  const int views = ct_filtered_size(geometry, plan->filter.spiral).views, most = ct_plan_most_views(plan, views);
   if (most == views) return 1;
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);
   double *weights = ct_alloc((size_t)views, sizeof *weights, "the view weights", error), total = 0, done = 0;
-  const bool good = order && weights && ct_filtered_weights(geometry, weights, error);
+  const bool good = order && weights && ct_filtered_weights(geometry, plan->filter.spiral, weights, error);
   if (good) ct_bit_reversed_order(views, order);
   for (int i = 0; good && i < views; i++) {
     total += weights[i];

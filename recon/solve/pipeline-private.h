@@ -10,11 +10,11 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-typedef struct ct_exchange ct_exchange; /* exchange/exchange.h */
-typedef struct ct_sorter ct_sorter;     /* solve/spiral/spiral.h */
-typedef struct ct_overview ct_overview; /* solve/overview.h */
-typedef struct ct_iterated ct_iterated; /* solve/iterated.c */
-typedef struct ct_share ct_share;       /* solve/share-private.h */
+typedef struct ct_exchange ct_exchange;   /* exchange/exchange.h */
+typedef struct ct_filtering ct_filtering; /* solve/spiral/stage.h */
+typedef struct ct_overview ct_overview;   /* solve/overview.h */
+typedef struct ct_iterated ct_iterated;   /* solve/iterated.c */
+typedef struct ct_share ct_share;         /* solve/share-private.h */
 
 /* Stages whose results are kept, each with what there was to warn of when it was made. */
 typedef enum {
@@ -78,10 +78,9 @@ struct ct_pipeline {
   uint64_t filtered_key;
   bool *is_filtered; /* [views] */
   int filtered_count;
-  ct_filter *filter;     /* for the views that are missing; NULL: none is */
-  ct_sorter *sorter;     /* before it, of a spiral */
-  size_t memory;         /* limit for what is held and made; 0: what the machine has */
-  bool frugal;           /* one stack at a time, whatever the memory */
+  ct_filtering *filtering; /* for the views that are missing; NULL: none is */
+  size_t memory;           /* limit for what is held and made; 0: what the machine has */
+  bool frugal;             /* one stack at a time, whatever the memory */
   ct_exchange *exchange; /* of an iterative run whose other views and slices other processes hold; NULL: it is alone */
   const ct_row_range *slab_rows; /* [columns] of it: the rows that the rays of each column's slab hit, of all; NULL: it
                                   * needs no such cut */

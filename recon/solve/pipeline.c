@@ -75,23 +75,24 @@ static bool settle(ct_pipeline *p, const ct_plan *plan, ct_geometry g, const ct_
   p->views_taken = 0;
   const ct_pipeline_facts before = p->facts;
   const int row_bin = ct_row_bin(ct_scan_get_facts(p->scan)->geometry.nv, plan->bin);
-  p->facts = (ct_pipeline_facts){
-      .projector = before.projector,
-      .projector_shape = before.projector_shape,
-      .projector_fell_back = before.projector_fell_back,
-      .geometry = &p->geometry,
-      .bin_u = plan->bin,
-      .bin_v = row_bin,
-      .row0 = p->row0 * row_bin,
-      .grid = *grid,
-      .units = ct_plan_units(plan, p->scan),
-      .views_all = ct_method_iterates(plan->iterative.method) ? p->geometry.views : ct_filtered_size(&p->seen).views,
-      .centre_u = p->centre,
-      .centre_confidence = p->confidence,
-      .centre_how = p->centre_how,
-      .found = p->found,
-      .tilt = p->tilt,
-      .prep = p->report};
+  p->facts = (ct_pipeline_facts){.projector = before.projector,
+                                 .projector_shape = before.projector_shape,
+                                 .projector_fell_back = before.projector_fell_back,
+                                 .geometry = &p->geometry,
+                                 .bin_u = plan->bin,
+                                 .bin_v = row_bin,
+                                 .row0 = p->row0 * row_bin,
+                                 .grid = *grid,
+                                 .units = ct_plan_units(plan, p->scan),
+                                 .views_all = ct_method_iterates(plan->iterative.method)
+                                                  ? p->geometry.views
+                                                  : ct_filtered_size(&p->seen, plan->filter.spiral).views,
+                                 .centre_u = p->centre,
+                                 .centre_confidence = p->confidence,
+                                 .centre_how = p->centre_how,
+                                 .found = p->found,
+                                 .tilt = p->tilt,
+                                 .prep = p->report};
   ct_pipeline_warn_idle(p, plan);
   ct_pipeline_join_warnings(p);
   memcpy(p->facts.projector_why, before.projector_why, sizeof before.projector_why);

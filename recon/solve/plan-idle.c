@@ -15,6 +15,7 @@ static const struct {
 } reasons[] = {
     {CT_IF_DISTANCES, "the beam has no source distances"},
     {CT_IF_FEED, "a table feed makes a spiral of a cone beam alone"},
+    {CT_IF_SPIRAL, "the scan is no spiral"},
     {CT_IF_FLATS, "the scan has no flats"},
     {CT_IF_LOG, "no logarithm is taken"},
     {CT_IF_INTENSITY, "no logarithm is taken"},

@@ -4,6 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/solve/fourier/fourier.h"
+#include "recon/solve/spiral/katsevich.h"
 #include "recon/solve/spiral/stage.h"
 
 #include <math.h>
@@ -58,24 +59,28 @@ static const ct_bp_kernel *choose_fourier(const ct_plan *plan, ct_extent extent,
   return ct_fourier_kernel.accepts(&ct_fourier_kernel, request, error) ? &ct_fourier_kernel : NULL;
 }
 
-/* Filtered projections of a spiral are groups of parallel views, which only this reads. Batches are small enough for
+/* Filtered projections of a spiral are groups of views, which only its kernels read. Batches are small enough for
  * the layout to stay some hundred megabytes. */
 static const ct_bp_kernel *choose_spiral(const ct_plan *plan, ct_extent extent, ct_bp_request *request, char *why,
                                          size_t why_size, ct_error **error) {
-  const ct_bp_kernel *kernel = &ct_spiral_kernel;
-  const ct_sorted_size size = ct_sorted_size_of(request->geometry);
+  const bool exact = plan->filter.spiral == CT_SPIRAL_KATSEVICH;
+  const ct_bp_kernel *kernel = exact ? &ct_katsevich_kernel : &ct_spiral_kernel;
+  const ct_sorted_size size = ct_filtered_size(request->geometry, plan->filter.spiral);
   const double bytes = (double)size.nu * size.nv * sizeof(float), most = fmax(floor(256e6 / bytes), 1);
   const int batch = extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT ? 64 : plan->batch;
   request->batch = batch < most ? batch : (int)most;
   if (strcmp(plan->kernel, "auto") && extent == CT_EXTENT_VOLUME) {
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                 "Kernel “%s” back-projects views of a circle; this is a spiral, whose views are sorted first: set "
+                 "Kernel “%s” back-projects views of a circle; this is a spiral, whose views become groups first: set "
                  "reconstruction.kernel to auto, or iterative.method to an iterative method.",
                  plan->kernel);
     return NULL;
   }
   if (!kernel->accepts(kernel, request, error)) return NULL;
-  if (why) snprintf(why, why_size, "The scan is a spiral: weighted filtered back-projection of sorted views.");
+  if (why)
+    snprintf(why, why_size, "The scan is a spiral: %s.",
+             exact ? "exact filtered back-projection, as filter.spiral says"
+                   : "weighted filtered back-projection of sorted views");
   return kernel;
 }
 

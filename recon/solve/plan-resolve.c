@@ -168,9 +168,11 @@ static int axis_of_rows(const ct_grid *natural) {
 bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error) {
   ct_grid natural = ct_grid_natural(geometry);
   double low, high;
-  /* An iterative method needs a voxel wherever a view of a spiral sees one. */
-  if (ct_plan_is_iterative(plan) && ct_spiral_seen(geometry, &low, &high)) {
-    natural.nz = (int)fmin(fmax(ceil((high - low) / natural.dz), 1), 65536);
+  /* An iterative method needs a voxel wherever a view of a spiral sees one; the exact one covers less. */
+  if (ct_plan_is_iterative(plan)
+          ? ct_spiral_seen(geometry, &low, &high)
+          : plan->filter.spiral == CT_SPIRAL_KATSEVICH && ct_spiral_whole(geometry, natural.dz, &low, &high)) {
+    natural.nz = (int)fmin(fmax(ceil((high - low) / natural.dz - 1e-6), 1), 65536);
     natural.z0 = 0.5 * (low + high) - 0.5 * (natural.nz - 1) * natural.dz;
   }
   const int along = axis_of_rows(&natural), given[3] = {plan->nx, plan->ny, plan->nz},

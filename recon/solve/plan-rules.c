@@ -61,12 +61,20 @@ static bool is_normalised(const ct_plan *plan, const ct_plan_facts *facts) {
          ct_plan_values(plan, facts->values) == CT_VALUES_TRANSMISSION;
 }
 
+/* The matrices of a spiral say so when views are filtered. */
+static bool may_be_spiral(const ct_plan *plan, const ct_plan_facts *facts) {
+  const ct_beam beam = ct_plan_facts_beam(plan, facts);
+  if (!ct_beam_takes(beam, CT_TAKES_FEED)) return ct_beam_takes(beam, CT_TAKES_MATRICES);
+  return (isnan(plan->feed) ? facts->feed : plan->feed) != 0;
+}
+
 unsigned ct_plan_conditions(const ct_plan *plan, const ct_plan_facts *facts) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
   const bool takes_log = ct_plan_takes_log(plan, facts->values);
   unsigned hold = CT_IF_ALWAYS;
   if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_DISTANCES)) hold |= CT_IF_DISTANCES;
   if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_FEED)) hold |= CT_IF_FEED;
+  if (may_be_spiral(plan, facts)) hold |= CT_IF_SPIRAL;
   if (facts->flats > 0 || plan->prep.flat != CT_FLAT_AUTO) hold |= CT_IF_FLATS;
   if (takes_log) hold |= CT_IF_LOG;
   if (takes_log) hold |= CT_IF_INTENSITY;

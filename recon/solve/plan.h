@@ -101,7 +101,8 @@ enum {
   CT_IF_BORDER = 1 << 9,         /* the intensity comes from the border */
   CT_IF_LEVEL = 1 << 10,         /* neither flats nor transmissions tell the level of the beam */
   CT_IF_KAISER_BESSEL = 1 << 11, /* the gridding of direct Fourier reconstruction */
-  CT_IF_FEED = 1 << 12           /* the beam takes a table feed */
+  CT_IF_FEED = 1 << 12,          /* the beam takes a table feed */
+  CT_IF_SPIRAL = 1 << 13         /* the table moves, or there are matrices that may say so */
 };
 
 /* Another parameter must have one of these values: CT_BIT of a choice or of 0 and 1 (for numbers: automatic, set); 0:

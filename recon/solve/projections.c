@@ -53,19 +53,17 @@ static void drop_filtered(ct_pipeline *p) {
   if (!p->integrals) end_reading(p);
   ct_stack_free(p->filtered);
   ct_free(p->is_filtered);
-  ct_filter_free(p->filter);
-  ct_sorter_free(p->sorter);
-  p->sorter = NULL;
+  ct_filtering_free(p->filtering);
+  p->filtering = NULL;
   p->filtered = NULL;
   p->is_filtered = NULL;
-  p->filter = NULL;
   p->filtered_count = 0;
 }
 
 /* Views that were not filtered yet never will be. */
 static void drop_integrals(ct_pipeline *p) {
   if (!p->integrals) return;
-  if (p->filter) drop_filtered(p);
+  if (p->filtering) drop_filtered(p);
   end_reading(p);
   ct_stack_free(p->integrals);
   p->integrals = NULL;
@@ -323,9 +321,9 @@ static uint64_t filter_key(const ct_pipeline *p, const ct_plan *plan, const ct_g
 
 /* A stack to filter into, `seen` its geometry: that of before if it fits, a new one, or that of the line integrals
  * where it is as wide. */
-static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geometry *seen, double more,
-                           ct_error **error) {
-  const ct_sorted_size size = ct_filtered_size(seen);
+static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geometry *seen, ct_spiral_method method,
+                           double more, ct_error **error) {
+  const ct_sorted_size size = ct_filtered_size(seen, method);
   const bool fits = p->filtered && ct_stack_nu(p->filtered) == size.nu && ct_stack_nv(p->filtered) == size.nv &&
                     ct_stack_views(p->filtered) == size.views;
   if (fits && has_room(p, more)) {
@@ -358,26 +356,22 @@ bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g
     else
       valid = false;
   }
-  if (valid && (p->filter || p->filtered_count == views)) return true;
+  if (valid && (p->filtering || p->filtered_count == views)) return true;
   if (!valid) {
     if (!p->integrals) drop_filtered(p);
     if (!ct_integrals_hold(p, g, job, error)) return false;
   }
   ct_geometry seen;
-  ct_filter *filter;
-  ct_sorter *sorter;
-  if (!ct_filtered_tools(g, &options, &filter, &sorter, &seen, error)) return false;
-  const bool placed = valid || place_filtered(p, g, &seen, more, error);
+  ct_filtering *filtering = ct_filtering_new(g, &options, &seen, error);
+  if (!filtering) return false;
+  const bool placed = valid || place_filtered(p, g, &seen, options.spiral, more, error);
   ct_geometry_clear(&seen);
   if (!placed) {
-    ct_filter_free(filter);
-    ct_sorter_free(sorter);
+    ct_filtering_free(filtering);
     return false;
   }
-  ct_sorter_free(p->sorter);
-  p->sorter = sorter;
-  ct_filter_free(p->filter);
-  p->filter = filter;
+  ct_filtering_free(p->filtering);
+  p->filtering = filtering;
   p->filtered_key = key;
   return true;
 }
@@ -388,10 +382,9 @@ static bool filter_chunk(ct_pipeline *p, const int *views, int count, ct_job *jo
   float *out[CHUNK];
   for (int i = 0; i < count; i++) {
     out[i] = ct_stack_view(p->filtered, views[i]);
-    in[i] = p->integrals && !p->sorter ? ct_stack_get_view(p->integrals, views[i]) : out[i];
+    in[i] = p->integrals && !ct_filtering_sorts(p->filtering) ? ct_stack_get_view(p->integrals, views[i]) : out[i];
   }
-  if (p->sorter) ct_sorter_sort(p->sorter, p->integrals, views, count, out, ct_thread_count());
-  if (!ct_filter_apply(p->filter, views, count, in, out, error)) return false;
+  if (!ct_filtering_apply(p->filtering, p->integrals, views, count, in, out, error)) return false;
   for (int i = 0; i < count; i++) p->is_filtered[views[i]] = true;
   p->filtered_count += count;
   return true;
@@ -412,10 +405,8 @@ bool ct_filtered_add(ct_pipeline *p, const int *views, int count, ct_job *job, c
     n = 0;
   }
   if (p->filtered_count == ct_stack_views(p->filtered)) {
-    ct_filter_free(p->filter);
-    p->filter = NULL;
-    ct_sorter_free(p->sorter);
-    p->sorter = NULL;
+    ct_filtering_free(p->filtering);
+    p->filtering = NULL;
   }
   return true;
 }

@@ -110,17 +110,19 @@ static void warn_of_arc(const ct_geometry *g, const ct_trajectory *t, ct_warning
 }
 
 /* Slices of the grid that a spiral does not see from all sides. */
-static void warn_of_cover(const ct_geometry *g, const ct_grid *grid, ct_warnings *warnings) {
+static void warn_of_cover(ct_spiral_method method, const ct_geometry *g, const ct_grid *grid, ct_warnings *warnings) {
   ct_geometry spiral;
   if (!ct_spiral_of(g, &spiral, NULL)) return;
-  const ct_spiral_cover cover = ct_spiral_covers(&spiral, ct_geometry_field_radius(&spiral));
+  const ct_spiral_cover cover = ct_spiral_covers_by(method, &spiral, ct_geometry_field_radius(&spiral));
   const double low = grid->z0, high = grid->z0 + (grid->nz - 1) * grid->dz, slack = 1e-6 * grid->dz;
+  const bool exact = method == CT_SPIRAL_KATSEVICH;
   if (low < cover.low - slack || high > cover.high + slack)
     ct_warnings_add(
         warnings, CT_WARNING_ARC,
-        "The spiral sees z = %.4g to %.4g mm from all sides, and the volume reaches from %.4g to %.4g mm: voxels "
-        "that some direction does not see are 0.",
-        cover.low, cover.high, low, high);
+        "The spiral sees z = %.4g to %.4g mm from all sides%s, and the volume reaches from %.4g to %.4g mm: voxels "
+        "%s are 0.",
+        cover.low, cover.high, exact ? " in the Tam window" : "", low, high,
+        exact ? "without their whole interval" : "that some direction does not see");
   ct_geometry_clear(&spiral);
 }
 
@@ -130,7 +132,7 @@ static bool look_at_arc(ct_pipeline *p, const ct_plan *plan, const ct_geometry *
   ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_GEOMETRY);
   if (ct_plan_is_iterative(plan) || ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values)) return true;
   if (ct_geometry_is_sorted(g)) {
-    warn_of_cover(g, grid, warnings);
+    warn_of_cover(plan->filter.spiral, g, grid, warnings);
     return true;
   }
   if (!ct_trajectory_make(g, &t, error)) return false;
@@ -196,7 +198,7 @@ bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *
                             ct_grid *grid, ct_job *job, ct_error **error) {
   int row0 = 0, rows = 0;
   if (!ct_plan_geometry(plan, p->scan, g, error)) return false;
-  /* The views of a spiral are sorted from all of them, and weighted by the rows of the whole detector. */
+  /* The filtered views of a spiral are made of several, and of the rows of the whole detector. */
   const bool sorted = !ct_plan_is_iterative(plan) && ct_geometry_is_sorted(g);
   const finding f = {p, plan, later && !sorted && ct_centre_is_told(plan, p->scan, g->beam), g, job};
   bool good = ct_plan_grid(plan, g, grid, error);

@@ -21,7 +21,7 @@ void ct_pipeline_used_plan(const ct_pipeline *p, const ct_plan *plan, ct_plan *u
   }
   /* An iterative run takes all views, but for its start. */
   const bool direct = !ct_method_iterates(plan->iterative.method) || plan->iterative.start == CT_START_DIRECT;
-  const int views = ct_filtered_size(&p->seen).views;
+  const int views = ct_filtered_size(&p->seen, plan->filter.spiral).views;
   if (direct && p->views_taken) used->finish_after = p->views_taken < views ? p->views_taken : CT_AUTO_INT;
   /* A start that was all there was time for lies on the grid of what it was to be the start of. */
   if (p->object_radius > 0 && !ct_method_iterates(plan->iterative.method)) {

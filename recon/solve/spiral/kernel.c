@@ -6,108 +6,76 @@
 #include "recon/base/memory.h"
 #include "recon/bp/support.h"
 #include "recon/geom/questions.h"
-#include "recon/solve/spiral/spiral-private.h"
+#include "recon/solve/spiral/tiles.h"
 
 #include <math.h>
-#include <omp.h>
-#include <stdatomic.h>
-#include <string.h>
-
-/* Voxel columns of a tile; one row of them where they are so long that the totals would leave the second cache. */
-enum { TILE_X = 16, TILE_Y = 4, LONG = 1024 };
 
 struct ct_bp_state {
   ct_bp_request request;
   const ct_spiral_loops *loops;
   ct_spiral_views views;
-  int rows, voxels; /* of a column, rounded up */
-  int tile_y;
-  double *fans;      /* [columns] */
-  float *layout;     /* [groups of a batch][views of a group][columns][rows] */
-  float *scratch;    /* of all threads */
-  size_t per_thread; /* floats */
-  int *seen;         /* [ny][nx][2]: slices first .. end - 1, which every group so far sees */
+  int rows;              /* of a column, rounded up */
+  double *fans;          /* [columns] */
+  float *layout;         /* [groups of a batch][views of a group][columns][rows] */
+  ct_spiral_tiles tiles; /* seen: by every group so far */
 };
 
 static const ct_simd_loops all_loops = CT_SIMD_PLAIN(ct_spiral_loops);
 
-static int round_up(int n) {
-  return (n + CT_SPIRAL_ROUND - 1) / CT_SPIRAL_ROUND * CT_SPIRAL_ROUND;
-}
-
-static int tile_height(const ct_grid *grid) {
-  return grid->nz <= LONG ? TILE_Y : 1;
-}
-
-static size_t thread_floats(const ct_bp_request *request) {
-  const size_t voxels = (size_t)round_up(request->grid.nz);
-  return voxels * (2 + (size_t)TILE_X * (size_t)tile_height(&request->grid)) +
-         (size_t)round_up(request->geometry->nv + 1) + 2 * (size_t)ct_spiral_pad();
+/* Of a thread: sum and weight along z, and a column of rows. */
+static size_t own_floats(const ct_bp_request *request) {
+  return 2 * (size_t)ct_spiral_round_up(request->grid.nz) + (size_t)ct_spiral_round_up(request->geometry->nv + 1) +
+         2 * (size_t)ct_spiral_pad();
 }
 
 static size_t layout_floats(const ct_bp_request *request, const ct_spiral_views *views) {
   return (size_t)request->batch * (size_t)views->most * (size_t)views->columns *
-         (size_t)round_up(request->geometry->nv + 1);
+         (size_t)ct_spiral_round_up(request->geometry->nv + 1);
 }
 
-static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+bool ct_spiral_takes(const ct_bp_request *request, ct_error **error) {
   if (request->interp != CT_INTERP_LINEAR || request->precision != CT_PRECISION_FLOAT32)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Filtered back-projection of a spiral interpolates linearly in single precision, not %s in %s: "
                         "set reconstruction.interpolation to linear and reconstruction.precision to float32.",
                         ct_interp_id(request->interp), ct_precision_id(request->precision));
-  return ct_spiral_serves(request->geometry, error);
+  return true;
+}
+
+static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
+  return ct_spiral_takes(request, error) && ct_spiral_serves(request->geometry, error);
 }
 
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   ct_spiral_views views;
   if (!ct_spiral_arrange(request->geometry, &views)) return 0;
-  return sizeof(float) * (layout_floats(request, &views) + (size_t)request->threads * thread_floats(request)) +
-         2 * sizeof(int) * (size_t)request->grid.nx * (size_t)request->grid.ny;
+  return sizeof(float) * layout_floats(request, &views) + ct_spiral_tiles_bytes(request, own_floats(request));
 }
 
 static void free_state(ct_bp_state *state) {
   if (!state) return;
   ct_free(state->fans);
   ct_free(state->layout);
-  ct_free(state->scratch);
-  ct_free(state->seen);
+  ct_spiral_tiles_clear(&state->tiles);
   ct_free(state);
 }
 
 static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
   ct_bp_state *s = ct_alloc_zero(1, sizeof *s, "the back-projection", error);
   if (!s) return NULL;
-  const ct_grid *grid = &request->grid;
   s->request = *request;
   s->loops = ct_simd_loops_usable(&all_loops);
-  s->rows = round_up(request->geometry->nv + 1);
-  s->voxels = round_up(grid->nz);
-  s->tile_y = tile_height(grid);
-  s->per_thread = thread_floats(request);
+  s->rows = ct_spiral_round_up(request->geometry->nv + 1);
   if (!accepts(kernel, request, error) || !ct_spiral_arrange(request->geometry, &s->views) ||
       !(s->fans = ct_alloc((size_t)s->views.columns, sizeof *s->fans, "the columns' fan angles", error)) ||
       !(s->layout = ct_alloc(layout_floats(request, &s->views), sizeof(float), "the transposed views", error)) ||
-      !(s->scratch =
-            ct_alloc_zero((size_t)request->threads, s->per_thread * sizeof(float), "the voxel tiles", error)) ||
-      !(s->seen = ct_alloc((size_t)grid->nx * (size_t)grid->ny, 2 * sizeof(int), "the slices seen", error))) {
+      !ct_spiral_tiles_init(&s->tiles, request, own_floats(request), error)) {
     free_state(s);
     return NULL;
   }
   for (int j = 0; j < s->views.columns; j++)
     s->fans[j] = ct_spiral_ray_at(request->geometry, &s->views, 0, (j - s->views.centre) * s->views.pitch).fan;
-  for (size_t n = 0; n < (size_t)grid->nx * (size_t)grid->ny; n++) s->seen[2 * n] = 0, s->seen[2 * n + 1] = grid->nz;
   return s;
-}
-
-/* Each column's rows one behind the other, the last one repeated. */
-static void lay(const ct_bp_state *s, const float *view, float *out) {
-  const int columns = s->views.columns, count = s->request.geometry->nv, rows = s->rows;
-  for (int j0 = 0; j0 < columns; j0 += 16)
-    for (int row = 0; row < rows; row++) {
-      const float *from = view + (size_t)(row < count ? row : count - 1) * (size_t)columns;
-      for (int j = j0; j < columns && j < j0 + 16; j++) out[(size_t)j * (size_t)rows + (size_t)row] = from[j];
-    }
 }
 
 /* A group for a tile: directions of p and of the way along the rays. */
@@ -187,19 +155,16 @@ static void find_views(const ct_bp_state *s, int group, int *first, int *end) {
   }
 }
 
-typedef struct tile {
-  int i0, j0, width, height;
-} tile;
-
-static void add_group(const ct_bp_state *s, const direction *d, const tile *t, float *totals, float *own) {
+static void add_group(const ct_bp_state *s, const direction *d, const ct_spiral_tile *t, float *totals, float *own) {
   const ct_grid *grid = &s->request.grid;
+  const size_t voxels = (size_t)s->tiles.voxels;
   int first, end;
   find_views(s, d->group, &first, &end);
   ct_spiral_column column = {.count = s->request.geometry->nv,
                              .rows = s->rows,
                              .sum = own,
-                             .weight = own + s->voxels,
-                             .buffer = own + 2 * (size_t)s->voxels,
+                             .weight = own + voxels,
+                             .buffer = own + 2 * voxels,
                              .pad = ct_spiral_pad()};
   for (int n = 0; n < t->width * t->height; n++) {
     const int i = t->i0 + n % t->width, j = t->j0 + n / t->width;
@@ -216,70 +181,45 @@ static void add_group(const ct_bp_state *s, const direction *d, const tile *t, f
       low = column.first < low ? column.first : low;
       high = column.end > high ? column.end : high;
     }
-    int *seen = s->seen + 2 * ((size_t)j * (size_t)grid->nx + (size_t)i);
+    int *seen = s->tiles.seen + 2 * ((size_t)j * (size_t)grid->nx + (size_t)i);
     seen[0] = low > seen[0] ? low : seen[0];
     seen[1] = high < seen[1] ? high : seen[1];
     /* Far from the axis there may be gaps. */
     if (!whole) seen[1] = 0;
-    const int from = low / CT_SPIRAL_ROUND * CT_SPIRAL_ROUND, count = round_up(high) - from;
+    const int from = low / CT_SPIRAL_ROUND * CT_SPIRAL_ROUND, count = ct_spiral_round_up(high) - from;
     if (high > low)
-      s->loops->close(totals + (size_t)n * (size_t)s->voxels + from, column.sum + from, column.weight + from, count);
+      s->loops->close(totals + (size_t)n * voxels + (size_t)from, column.sum + from, column.weight + from, count);
   }
 }
 
-/* What one direction did not see is 0. */
-static void store(const ct_bp_state *s, const tile *t, const float *totals, bool first, float *data) {
-  const ct_grid *grid = &s->request.grid;
-  for (int k = 0; k < grid->nz; k++)
-    for (int b = 0; b < t->height; b++) {
-      const size_t at = (size_t)(t->j0 + b) * (size_t)grid->nx + (size_t)t->i0;
-      float *row = data + (size_t)k * (size_t)grid->nx * (size_t)grid->ny + at;
-      const int *seen = s->seen + 2 * at;
-      for (int a = 0; a < t->width; a++) {
-        const float more = totals[(size_t)(b * t->width + a) * (size_t)s->voxels + (size_t)k];
-        row[a] = k < seen[2 * a] || k >= seen[2 * a + 1] ? 0 : first ? more : row[a] + more;
-      }
-    }
-}
+typedef struct batch_of {
+  const ct_bp_state *state;
+  const direction *directions;
+} batch_of;
 
-static void do_tile(const ct_bp_state *s, const ct_bp_batch *batch, const direction *directions, const tile *t,
-                    float *data, const ct_job *job) {
-  float *totals = s->scratch + (size_t)omp_get_thread_num() * s->per_thread;
-  const size_t floats = (size_t)(TILE_X * s->tile_y) * (size_t)s->voxels;
-  memset(totals, 0, floats * sizeof *totals);
-  for (int n = 0; n < batch->count; n++) {
-    if (ct_bp_stopped(job)) return;
-    add_group(s, &directions[n], t, totals, totals + floats);
-  }
-  store(s, t, totals, batch->first, data);
+static void add_tile(const void *user, int n, const ct_spiral_tile *tile, float *totals, float *own) {
+  const batch_of *b = user;
+  add_group(b->state, &b->directions[n], tile, totals, own);
 }
 
 static bool run(ct_bp_state *s, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   const ct_geometry *g = s->request.geometry;
-  const ct_grid *grid = &s->request.grid;
-  const int most = s->views.most, across = (grid->nx + TILE_X - 1) / TILE_X,
-            tiles = across * ((grid->ny - 1) / s->tile_y + 1);
+  const int most = s->views.most;
   const size_t view = (size_t)s->views.columns * (size_t)s->rows, picture = (size_t)s->views.columns * (size_t)g->nv;
   direction *directions = ct_alloc((size_t)batch->count, sizeof *directions, "the directions", error);
   if (!directions) return false;
   for (int n = 0; n < batch->count; n++) {
     /* Of the group's first view, as the grid is turned. */
     const double angle = s->views.first + batch->views[n] * M_PI / s->views.groups;
-    directions[n] = (direction){batch->views[n], cos(angle),   sin(angle),
-                                angle,           1 / grid->dz, s->layout + (size_t)(n * most) * view};
+    directions[n] = (direction){
+        batch->views[n], cos(angle), sin(angle), angle, 1 / s->request.grid.dz, s->layout + (size_t)(n * most) * view};
   }
 #pragma omp parallel for schedule(static) num_threads(s->request.threads)
   for (int n = 0; n < batch->count * most; n++)
     if (batch->views[n / most] + n % most * s->views.groups < s->views.count)
-      lay(s, batch->projections[n / most] + (size_t)(n % most) * picture, s->layout + (size_t)n * view);
-  float *data = ct_volume_data(volume);
-#pragma omp parallel for schedule(dynamic) num_threads(s->request.threads)
-  for (int n = 0; n < tiles; n++) {
-    const int i0 = n % across * TILE_X, j0 = n / across * s->tile_y;
-    const tile t = {i0, j0, grid->nx - i0 < TILE_X ? grid->nx - i0 : TILE_X,
-                    grid->ny - j0 < s->tile_y ? grid->ny - j0 : s->tile_y};
-    if (!ct_bp_stopped(job)) do_tile(s, batch, directions, &t, data, job);
-  }
+      ct_spiral_lay(batch->projections[n / most] + (size_t)(n % most) * picture, s->views.columns, g->nv, s->rows,
+                    s->layout + (size_t)n * view);
+  ct_spiral_tiles_run(&s->tiles, batch, add_tile, &(batch_of){s, directions}, volume, job);
   ct_free(directions);
   return ct_bp_conclude(job, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Line integrals of a spiral sorted into parallel views (spiral.h), and which spirals are served. */
 #include "recon/solve/spiral/spiral.h"
+#include "recon/solve/spiral/views.h"
 
 #include "recon/base/memory.h"
 
@@ -12,41 +13,35 @@ enum { TAPS = 4 };
 /* By how many mean steps neighbouring views may be apart. */
 static const double largest_step = 1.5;
 
-static const char way_out[] =
-    "Iterative methods serve any scan: set iterative.method to sirt, cgls or another of them.";
+static const char way_out[] = CT_SPIRAL_WAY_OUT;
 
 typedef struct taps {
   int first;
   float share[TAPS];
 } taps;
 
-typedef struct sorted_view {
-  double angle;
-  int view;
-} sorted_view;
-
 struct ct_sorter {
   ct_geometry spiral;
   ct_spiral_views views;
-  sorted_view *order; /* [views of the spiral] by angle */
-  taps *columns;      /* [columns]: of the detector's */
-  double *slope;      /* [columns]: tangent of the angle to z = const that a row's height of 1 px makes */
+  ct_spiral_view *order; /* [views of the spiral] by angle */
+  taps *columns;         /* [columns]: of the detector's */
+  double *slope;         /* [columns]: tangent of the angle to z = const that a row's height of 1 px makes */
 };
 
 static int by_angle(const void *a, const void *b) {
-  const sorted_view *p = a, *q = b;
+  const ct_spiral_view *p = a, *q = b;
   return (p->angle > q->angle) - (p->angle < q->angle);
 }
 
-static sorted_view *sort_views(const ct_geometry *g, ct_error **error) {
-  sorted_view *order = ct_alloc((size_t)g->views, sizeof *order, "the order of views", error);
-  for (int view = 0; order && view < g->views; view++) order[view] = (sorted_view){g->angles[view], view};
+ct_spiral_view *ct_spiral_sort(const ct_geometry *g, ct_error **error) {
+  ct_spiral_view *order = ct_alloc((size_t)g->views, sizeof *order, "the order of views", error);
+  for (int view = 0; order && view < g->views; view++) order[view] = (ct_spiral_view){g->angles[view], view};
   if (order) qsort(order, (size_t)g->views, sizeof *order, by_angle);
   return order;
 }
 
 static bool goes_evenly(const ct_geometry *g, ct_error **error) {
-  sorted_view *order = sort_views(g, error);
+  ct_spiral_view *order = ct_spiral_sort(g, error);
   if (!order) return false;
   const double step = (order[g->views - 1].angle - order[0].angle) / (g->views - 1);
   bool good = true;
@@ -63,8 +58,14 @@ static bool goes_evenly(const ct_geometry *g, ct_error **error) {
   return good;
 }
 
-bool ct_spiral_serves(const ct_geometry *g, ct_error **error) {
-  ct_spiral_views views;
+static bool too_short(ct_error **error) {
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "The views of this spiral go round by too little: half a turn and the fan are needed before "
+                      "anything is seen from all sides. %s",
+                      way_out);
+}
+
+bool ct_spiral_is_plain(const ct_geometry *g, ct_error **error) {
   double narrow, wide;
   if (g->nv < 2)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
@@ -83,12 +84,13 @@ bool ct_spiral_serves(const ct_geometry *g, ct_error **error) {
         "The detector of this spiral is displaced (%.4g px on one side of the axis, %.4g on the other), "
         "which its filtered back-projection does not serve. %s",
         narrow, fabs(wide), way_out);
-  if (g->views < TAPS || g->nu < TAPS || !ct_spiral_arrange(g, &views))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "The views of this spiral go round by too little: half a turn and the fan are needed before "
-                        "anything is seen from all sides. %s",
-                        way_out);
-  if (!goes_evenly(g, error)) return false;
+  return g->views < TAPS || g->nu < TAPS ? too_short(error) : goes_evenly(g, error);
+}
+
+bool ct_spiral_serves(const ct_geometry *g, ct_error **error) {
+  ct_spiral_views views;
+  if (g->views >= TAPS && g->nu >= TAPS && !ct_spiral_arrange(g, &views)) return too_short(error);
+  if (!ct_spiral_is_plain(g, error)) return false;
   const ct_spiral_cover cover = ct_spiral_covers(g, ct_geometry_field_radius(g));
   if (fabs(g->feed) > cover.most_feed)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
@@ -129,7 +131,7 @@ ct_sorter *ct_sorter_new(const ct_geometry *spiral, ct_error **error) {
   ct_sorter *s = ct_alloc_zero(1, sizeof *s, "the sorting of views", error);
   if (!s) return NULL;
   bool good = ct_geometry_copy(&s->spiral, spiral, error) && ct_spiral_arrange(spiral, &s->views) &&
-              (s->order = sort_views(spiral, error)) &&
+              (s->order = ct_spiral_sort(spiral, error)) &&
               (s->columns = ct_alloc((size_t)s->views.columns, sizeof *s->columns, "the columns", error)) &&
               (s->slope = ct_alloc((size_t)s->views.columns, sizeof *s->slope, "the columns", error));
   for (int j = 0; good && j < s->views.columns; j++) {

@@ -71,6 +71,57 @@ static void add(const ct_spiral_column *c) {
     add_windows(4, c, column);
 }
 
+CT_INLINE float ramp_at(const ct_spiral_interval *i, int end, int t) {
+  const double share = i->at[end] + t * i->slope[end];
+  return share < 0 ? 0 : share > 1 ? 1 : (float)share;
+}
+
+CT_INLINE vf ramps_at(const ct_spiral_interval *i, int end, int t) {
+  const vf share = vfma(vset((float)i->slope[end]), vlane(), vset((float)(i->at[end] + t * i->slope[end])));
+  return vclamp(share, vset(0), vset(1));
+}
+
+CT_INLINE void within_windows(int windows, const ct_spiral_column *c, const ct_spiral_interval *i,
+                              const float *column) {
+  const vf ramp = vset((float)c->step) * vlane(), factor = vset(i->factor);
+  for (int t = c->first & ~(W - 1); t < c->end; t += W) {
+    const double v = c->v0 + t * c->step, whole = floor(v);
+    const vf position = ramp + vset((float)(v - whole));
+    const vi index = vtrunc(position);
+    const vf fraction = position - vfloat(index);
+    const float *from = column + (ptrdiff_t)whole;
+    vf table[CT_SPIRAL_WINDOWS];
+#pragma GCC unroll 4
+    for (int n = 0; n < windows; n++) table[n] = vload(from + n * W);
+    const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+    const vf weight = ramps_at(i, 0, t) * ramps_at(i, 1, t) * factor;
+    vstore(c->sum + t, vfma(weight, vfma(fraction, high - low, low), vload(c->sum + t)));
+  }
+}
+
+static void within_plainly(const ct_spiral_column *c, const ct_spiral_interval *i, const float *column) {
+  for (int t = c->first; t < c->end; t++) {
+    const double v = c->v0 + t * c->step, whole = floor(v);
+    const float part = (float)(v - whole), *from = column + (ptrdiff_t)whole;
+    c->sum[t] += ramp_at(i, 0, t) * ramp_at(i, 1, t) * i->factor * (from[0] + part * (from[1] - from[0]));
+  }
+}
+
+static void add_within(const ct_spiral_column *c, const ct_spiral_interval *i) {
+  const float *column = blend(c);
+  const double highest = 2 + (W - 1) * c->step;
+  if (c->end - c->first < W / 2 || highest > CT_SPIRAL_WINDOWS * W - 1)
+    within_plainly(c, i, column);
+  else if (highest <= W - 1)
+    within_windows(1, c, i, column);
+  else if (highest <= 2 * W - 1)
+    within_windows(2, c, i, column);
+  else if (highest <= 3 * W - 1)
+    within_windows(3, c, i, column);
+  else
+    within_windows(4, c, i, column);
+}
+
 static void close_sums(float *total, float *sum, float *weight, int count) {
   const vf zero = vset(0), least = vset(1e-12f);
   for (int t = 0; t < count; t += W) {
@@ -82,4 +133,5 @@ static void close_sums(float *total, float *sum, float *weight, int count) {
   }
 }
 
-const ct_spiral_loops CT_SIMD_TABLE(ct_spiral_loops) = {.width = W, .add = add, .close = close_sums};
+const ct_spiral_loops CT_SIMD_TABLE(ct_spiral_loops) = {
+    .width = W, .add = add, .add_within = add_within, .close = close_sums};

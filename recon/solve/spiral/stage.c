@@ -2,7 +2,9 @@
 /* What the pipeline asks about a spiral (stage.h). */
 #include "recon/solve/spiral/stage.h"
 
+#include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/solve/spiral/katsevich.h"
 
 #include <math.h>
 
@@ -19,17 +21,27 @@ bool ct_filtered_geometry(const ct_geometry *integrals, const ct_filter_options 
          ct_filter_output(integrals, options, seen, error);
 }
 
-ct_sorted_size ct_filtered_size(const ct_geometry *seen) {
-  if (ct_geometry_is_spiral(seen)) return ct_sorted_size_of(seen);
-  return (ct_sorted_size){seen->nu, seen->nv, seen->views};
+ct_sorted_size ct_filtered_size(const ct_geometry *seen, ct_spiral_method method) {
+  if (!ct_geometry_is_spiral(seen)) return (ct_sorted_size){seen->nu, seen->nv, seen->views};
+  return method == CT_SPIRAL_KATSEVICH ? ct_katsevich_size_of(seen) : ct_sorted_size_of(seen);
 }
 
-bool ct_filtered_weights(const ct_geometry *seen, double *weights, ct_error **error) {
+bool ct_filtered_weights(const ct_geometry *seen, ct_spiral_method method, double *weights, ct_error **error) {
   if (!ct_geometry_is_spiral(seen)) return ct_geometry_view_weights(seen, weights, error);
-  const int groups = ct_sorted_size_of(seen).views;
+  const int groups = ct_filtered_size(seen, method).views;
   for (int group = 0; group < groups; group++) weights[group] = M_PI / groups;
   return true;
 }
+
+ct_spiral_cover ct_spiral_covers_by(ct_spiral_method method, const ct_geometry *spiral, double radius) {
+  return method == CT_SPIRAL_KATSEVICH ? ct_katsevich_covers(spiral, radius) : ct_spiral_covers(spiral, radius);
+}
+
+struct ct_filtering {
+  ct_filter *filter; /* NULL: Katsevich's */
+  ct_sorter *sorter; /* before it, of a spiral */
+  ct_katsevich *katsevich;
+};
 
 static ct_filter *filter_of_sorted(const ct_geometry *spiral, const ct_filter_options *options, ct_error **error) {
   ct_geometry parallel;
@@ -42,21 +54,42 @@ static ct_filter *filter_of_sorted(const ct_geometry *spiral, const ct_filter_op
   return filter;
 }
 
-bool ct_filtered_tools(const ct_geometry *integrals, const ct_filter_options *options, ct_filter **filter,
-                       ct_sorter **sorter, ct_geometry *seen, ct_error **error) {
-  *filter = NULL;
-  *sorter = NULL;
-  if (!ct_filtered_geometry(integrals, options, seen, error)) return false;
-  if (ct_geometry_is_spiral(seen) && !options->filtered) {
-    *filter = filter_of_sorted(seen, options, error);
-    *sorter = *filter ? ct_sorter_new(seen, error) : NULL;
-    if (*sorter) return true;
-  } else if ((*filter = ct_filter_new(integrals, options, error))) {
-    return true;
-  }
-  ct_filter_free(*filter);
+static bool fill(ct_filtering *f, const ct_geometry *integrals, const ct_geometry *seen,
+                 const ct_filter_options *options, ct_error **error) {
+  if (!ct_geometry_is_spiral(seen) || options->filtered)
+    return (f->filter = ct_filter_new(integrals, options, error)) != NULL;
+  if (options->spiral == CT_SPIRAL_KATSEVICH) return (f->katsevich = ct_katsevich_new(seen, options, error)) != NULL;
+  return (f->filter = filter_of_sorted(seen, options, error)) && (f->sorter = ct_sorter_new(seen, error));
+}
+
+ct_filtering *ct_filtering_new(const ct_geometry *integrals, const ct_filter_options *options, ct_geometry *seen,
+                               ct_error **error) {
+  if (!ct_filtered_geometry(integrals, options, seen, error)) return NULL;
+  ct_filtering *f = ct_alloc_zero(1, sizeof *f, "the filter", error);
+  if (f && fill(f, integrals, seen, options, error)) return f;
+  ct_filtering_free(f);
   ct_geometry_clear(seen);
-  return false;
+  return NULL;
+}
+
+void ct_filtering_free(ct_filtering *f) {
+  if (!f) return;
+  ct_filter_free(f->filter);
+  ct_sorter_free(f->sorter);
+  ct_katsevich_free(f->katsevich);
+  ct_free(f);
+}
+
+bool ct_filtering_sorts(const ct_filtering *f) {
+  return f->sorter || f->katsevich;
+}
+
+bool ct_filtering_apply(ct_filtering *f, const ct_stack *integrals, const int *views, int count, const float *const *in,
+                        float *const *out, ct_error **error) {
+  if (f->sorter) ct_sorter_sort(f->sorter, integrals, views, count, out, ct_thread_count());
+  if (f->filter) return ct_filter_apply(f->filter, views, count, in, out, error);
+  ct_katsevich_apply(f->katsevich, integrals, views, count, out);
+  return true;
 }
 
 bool ct_spiral_seen(const ct_geometry *geometry, double *low, double *high) {
@@ -65,6 +98,18 @@ bool ct_spiral_seen(const ct_geometry *geometry, double *low, double *high) {
   const ct_spiral_cover cover = ct_spiral_covers(&spiral, ct_geometry_field_radius(&spiral));
   *low = cover.seen_low;
   *high = cover.seen_high;
+  ct_geometry_clear(&spiral);
+  return true;
+}
+
+bool ct_spiral_whole(const ct_geometry *geometry, double dz, double *low, double *high) {
+  ct_geometry spiral;
+  if (!ct_spiral_of(geometry, &spiral, NULL)) return false;
+  const ct_spiral_cover cover = ct_katsevich_covers(&spiral, ct_geometry_field_radius(&spiral));
+  const double middle = 0.5 * (cover.low + cover.high),
+               slices = fmax(floor((cover.high - cover.low) / dz + 1e-6) + 1, 1);
+  *low = middle - 0.5 * slices * dz;
+  *high = middle + 0.5 * slices * dz;
   ct_geometry_clear(&spiral);
   return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filtered projections of a spiral, as a pipeline makes them: sorted into parallel views, then filtered. */
+/* Filtered projections of a spiral, as a pipeline makes them: sorted into parallel views, then filtered; or by
+ * Katsevich's filter. */
 #ifndef CT_SOLVE_SPIRAL_STAGE_H
 #define CT_SOLVE_SPIRAL_STAGE_H
 
@@ -13,14 +14,28 @@ bool ct_geometry_is_sorted(const ct_geometry *geometry);
 bool ct_filtered_geometry(const ct_geometry *integrals, const ct_filter_options *options, ct_geometry *seen,
                           ct_error **error);
 /* What the stack of the filtered projections has. */
-ct_sorted_size ct_filtered_size(const ct_geometry *seen);
+ct_sorted_size ct_filtered_size(const ct_geometry *seen, ct_spiral_method method);
 /* The angle that each view of that stack stands for, [views]. */
-bool ct_filtered_weights(const ct_geometry *seen, double *weights, ct_error **error);
-/* That geometry, the filter, and what sorts the views of a spiral before it (else NULL); all to be ended by the caller.
- * A spiral's filter is one of parallel beams, without redundancy weights and without an outline. */
-bool ct_filtered_tools(const ct_geometry *integrals, const ct_filter_options *options, ct_filter **filter,
-                       ct_sorter **sorter, ct_geometry *seen, ct_error **error);
+bool ct_filtered_weights(const ct_geometry *seen, ct_spiral_method method, double *weights, ct_error **error);
+
+/* What makes them: the filter, and of a spiral what sorts its views before, or Katsevich's filter. A spiral's is one of
+ * parallel beams, without redundancy weights and without an outline. */
+typedef struct ct_filtering ct_filtering;
+/* `seen`: ct_filtered_geometry, to be cleared. */
+ct_filtering *ct_filtering_new(const ct_geometry *integrals, const ct_filter_options *options, ct_geometry *seen,
+                               ct_error **error);
+void ct_filtering_free(ct_filtering *filtering);
+/* Whether each filtered view is made of several of the line integrals: they are not read from in[] then. */
+bool ct_filtering_sorts(const ct_filtering *filtering);
+/* As ct_filter_apply; integrals: where it sorts, all of them. */
+bool ct_filtering_apply(ct_filtering *filtering, const ct_stack *integrals, const int *views, int count,
+                        const float *const *in, float *const *out, ct_error **error);
+
 /* The natural range of z for an iterative method: all that any view of a spiral sees. False: it is no spiral. */
 bool ct_spiral_seen(const ct_geometry *geometry, double *low, double *high);
+/* That of Katsevich's filter: slices of height dz whose centres it covers, at least one. False: it is no spiral. */
+bool ct_spiral_whole(const ct_geometry *geometry, double dz, double *low, double *high);
+/* What a spiral covers by one of its filtered back-projections. */
+ct_spiral_cover ct_spiral_covers_by(ct_spiral_method method, const ct_geometry *spiral, double radius);
 
 #endif
