@@ -104,7 +104,8 @@ static int try_it(const trial *t) {
     limit_memory(t->bytes);
     if (t->attempt) t->attempt(t->data);
     if (t->answer) _exit(ANSWER + t->answer(t->data));
-    _exit(t->reading && !t->reading(t->data));
+    /* A library that goes on without the memory that it was refused would ask for it again outside the child. */
+    _exit(t->reading && (!t->reading(t->data) || errno == ENOMEM));
   }
   return wait_for(child);
 }
