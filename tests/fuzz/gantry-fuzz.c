@@ -30,8 +30,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     exit(0);
   }
   scratch_begin();
-  fuzz_put_neighbours(scratch);
-  snprintf(path, sizeof path, "%s", scratch_path(target->file));
+  /* In a folder of its own: series look into the folder around theirs, and that of all temporary files may be long. */
+  snprintf(path, sizeof path, "%s", scratch_path("in/"));
+  fuzz_put_neighbours(path);
+  snprintf(path, sizeof path, "%s/in/%s", scratch, target->file);
   atexit(scratch_end);
   return 0;
 }
