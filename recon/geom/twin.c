@@ -2,9 +2,12 @@
 /* The line's other ray: its angle from the place of the ray, its pixel by projecting a point of the line. */
 #include "recon/geom/twin.h"
 
+#include "recon/base/memory.h"
 #include "recon/geom/axis-private.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Neighbouring views farther apart than so many mean steps have a gap between them: as in trajectory.c. */
 static const double gap_factor = 2.8;
@@ -72,4 +75,64 @@ ct_twin ct_geometry_twin(const ct_geometry *g, const ct_trajectory *t, int view,
   const bool seen = twin.uv[0] >= -0.5 && twin.uv[0] <= g->nu - 0.5;
   twin.state = !seen ? CT_TWIN_BESIDE : measured ? CT_TWIN_MEASURED : CT_TWIN_NO_VIEW;
   return twin;
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* As find_view, among angles in ascending order, 0 to 2 pi. */
+static bool is_measured(const ct_trajectory *t, const double *sorted, double angle) {
+  int low = 0, high = t->views; /* the first one above lies in between */
+  angle = wrap(angle);
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (sorted[middle] <= angle)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const double before = wrap(angle - sorted[(low + t->views - 1) % t->views]),
+               behind = wrap(sorted[low % t->views] - angle), slack = 1e-9;
+  /* Rounding may put the view at the angle itself behind it. */
+  const double nearest = fmin(fmin(before, behind), fmin(2 * M_PI - before, 2 * M_PI - behind));
+  return nearest <= 0.5 * t->step + slack || before + behind <= gap_factor * t->step;
+}
+
+static bool has_twins(const ct_geometry *g, const ct_trajectory *t) {
+  return g->feed == 0 && !t->mixed && t->views > 0;
+}
+
+bool ct_geometry_twice(const ct_geometry *g, const ct_trajectory *t, const int *views, int rows, const double *columns,
+                       int count, unsigned char *twice, ct_error **error) {
+  memset(twice, 0, (size_t)rows * (size_t)count);
+  if (!has_twins(g, t)) return true;
+  double *sorted = ct_alloc((size_t)t->views, sizeof *sorted, "the views' angles", error);
+  if (!sorted) return false;
+  for (int k = 0; k < t->views; k++) sorted[k] = wrap(t->angles[k]);
+  qsort(sorted, (size_t)t->views, sizeof *sorted, compare);
+  for (int row = 0; row < rows; row++) {
+    double from, to;
+    ct_trajectory_places(g, t, views[row], &from, &to);
+    for (int k = 0; k < count; k++) {
+      const double place = ct_trajectory_place(g, t, views[row], columns[k]),
+                   angle = t->angles[views[row]] + M_PI - (t->parallel ? 0 : 2 * place);
+      twice[(size_t)row * (size_t)count + (size_t)k] = -place >= from && -place <= to && is_measured(t, sorted, angle);
+    }
+  }
+  ct_free(sorted);
+  return true;
+}
+
+double ct_geometry_short_arc(const ct_geometry *g, const ct_trajectory *t) {
+  double narrow, wide, half = 0;
+  if (!has_twins(g, t)) return NAN;
+  if (ct_geometry_displaced(g, &narrow, &wide)) return 2 * M_PI;
+  for (int view = 0; view < t->views && !t->parallel; view++) {
+    double from, to;
+    ct_trajectory_places(g, t, view, &from, &to);
+    half = fmax(half, fmax(fabs(from), fabs(to)));
+  }
+  return M_PI + 2 * half;
 }

@@ -5,6 +5,8 @@
 #include "recon/geom/questions.h"
 #include "recon/geom/twin.h"
 
+#include <string.h>
+
 static const double degree = M_PI / 180;
 
 static bool make(ct_geometry *g, ct_beam beam, int rows, int views, double arc) {
@@ -117,7 +119,60 @@ static void other_lines_have_none(void) {
   ct_geometry_clear(&g);
 }
 
+/* Fan and parallel rays, short and whole turns, a detector beside the axis, and matrices. */
+static void many_rays_as_each_by_itself(void) {
+  static const struct {
+    ct_beam beam;
+    double arc, centre;
+  } cases[] = {{CT_BEAM_FAN, 221, 29.75},     {CT_BEAM_FAN, 360, 12.25},      {CT_BEAM_CONE, 251, 31.5},
+               {CT_BEAM_PARALLEL, 180, 31.5}, {CT_BEAM_PARALLEL, 237, 29.75}, {CT_BEAM_PARALLEL, 360, 17}};
+  enum { VIEWS = 131, COLUMNS = 64 };
+  int views[VIEWS];
+  double columns[COLUMNS];
+  static unsigned char twice[VIEWS * COLUMNS];
+  for (int k = 0; k < VIEWS; k++) views[k] = (k * 37) % VIEWS;
+  for (int k = 0; k < COLUMNS; k++) columns[k] = k + 0.125;
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    ct_geometry g;
+    ct_trajectory t;
+    int wrong = 0;
+    CHECK(make(&g, cases[n].beam, cases[n].beam == CT_BEAM_FAN ? 1 : 5, VIEWS, cases[n].arc));
+    g.centre_u = cases[n].centre;
+    CHECK(ct_trajectory_make(&g, &t, NULL));
+    CHECK(ct_geometry_twice(&g, &t, views, VIEWS, columns, COLUMNS, twice, NULL));
+    for (int row = 0; row < VIEWS; row++)
+      for (int k = 0; k < COLUMNS; k++) {
+        const double uv[2] = {columns[k], (g.nv - 1) / 2.0};
+        const bool measured = ct_geometry_twin(&g, &t, views[row], uv).state == CT_TWIN_MEASURED;
+        wrong += measured != (twice[row * COLUMNS + k] != 0);
+      }
+    CHECK(wrong == 0);
+    g.feed = 3;
+    CHECK(ct_geometry_twice(&g, &t, views, VIEWS, columns, COLUMNS, twice, NULL));
+    CHECK(!memchr(twice, 1, sizeof twice) && isnan(ct_geometry_short_arc(&g, &t)));
+    ct_trajectory_clear(&t);
+    ct_geometry_clear(&g);
+  }
+}
+
+static void a_short_arc_is_half_a_turn_and_the_fan(void) {
+  ct_geometry g;
+  ct_trajectory t;
+  for (int n = 0; n < SCANS; n++) {
+    CHECK(make(&g, scans[n].beam, scans[n].rows, 90, 360) && ct_trajectory_make(&g, &t, NULL));
+    /* The farther end of the detector is 33.75 columns from the axis. */
+    CHECK_NEAR(ct_geometry_short_arc(&g, &t),
+               M_PI + (scans[n].beam == CT_BEAM_PARALLEL ? 0 : 2 * atan(33.75 * 1.5 / 310)), 1e-9);
+    g.centre_u = 9;
+    CHECK_NEAR(ct_geometry_short_arc(&g, &t), 2 * M_PI, 1e-12);
+    ct_trajectory_clear(&t);
+    ct_geometry_clear(&g);
+  }
+}
+
 static const ct_test tests[] = {
+    {"many rays are told as each by itself", many_rays_as_each_by_itself},
+    {"a short arc is half a turn and the fan", a_short_arc_is_half_a_turn_and_the_fan},
     {"both rays are one line", both_rays_are_one_line},
     {"a short scan measures two corners twice", a_short_scan_measures_two_corners_twice},
     {"matrices have the same twins", matrices_have_the_same_twins},
