@@ -3,6 +3,8 @@
  * been fetched it makes no new ones. */
 #include "app/mailbox.h"
 
+#include "app/projection-picture.h"
+
 #include <string.h>
 
 /* Microseconds between publications: nobody sees more, and drawing takes time from the reconstruction. */
@@ -193,47 +195,6 @@ ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsiz
   return curve;
 }
 
-GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipeline_facts *facts,
-                                         const GantryWanted *wanted) {
-  const ct_geometry *geometry = facts ? facts->geometry : NULL;
-  const int bin_u = facts ? facts->bin_u : 1, bin_v = facts ? facts->bin_v : 1, row0 = facts ? facts->row0 : 0;
-  const int nu = ct_stack_nu(stack), nv = ct_stack_nv(stack), views = ct_stack_views(stack);
-  const int index = CLAMP(wanted->projection_index, 0, (wanted->sinogram ? nv : views) - 1);
-  GantryImage *image = gantry_image_new(nu, wanted->sinogram ? views : nv);
-  if (!image) return NULL;
-  image->kind = GANTRY_VIEW_PROJECTION;
-  image->integrals = facts != NULL;
-  image->spacing_x = bin_u;
-  image->origin_x = (bin_u - 1) / 2.0;
-  image->spacing_y = wanted->sinogram ? 1 : bin_v;
-  image->origin_y = wanted->sinogram ? 0 : row0 + (bin_v - 1) / 2.0;
-  image->index = index;
-  image->generation = wanted->generation;
-  image->position = index;
-  if (wanted->sinogram) {
-    gantry_image_set_sinogram(image, geometry, 0, 1);
-    for (int view = 0; view < views; view++)
-      memcpy(image->pixels + (gsize)view * nu, ct_stack_get_view(stack, view) + (gsize)index * nu,
-             (gsize)nu * sizeof(float));
-  } else {
-    memcpy(image->pixels, ct_stack_get_view(stack, index), (gsize)nu * nv * sizeof(float));
-    if (geometry && geometry->angles && index < geometry->views) image->position = geometry->angles[index] * 180 / G_PI;
-  }
-  return image;
-}
-
-GantryImage *gantry_image_new_from_pipeline(const ct_pipeline *pipeline, const GantryWanted *wanted) {
-  if (wanted->values == GANTRY_VALUES_STORED) return NULL;
-  const ct_stack *filtered = wanted->values == GANTRY_VALUES_FILTERED ? ct_pipeline_get_filtered(pipeline) : NULL;
-  const ct_stack *stack = filtered ? filtered : ct_pipeline_get_line_integrals(pipeline);
-  GantryImage *image = stack ? gantry_image_new_from_stack(stack, ct_pipeline_get_facts(pipeline), wanted) : NULL;
-  if (image && filtered) {
-    image->values = GANTRY_VALUES_FILTERED;
-    image->integrals = FALSE;
-  }
-  return image;
-}
-
 static gboolean fetched(GantryMailbox *mailbox) {
   g_mutex_lock(&mailbox->lock);
   const gboolean result = !mailbox->armed;
@@ -245,9 +206,10 @@ static GantryImage *read_projection(GantryPublication *publication, const Gantry
   GantryWanted *posted = &publication->posted;
   if (!wanted->projection || !publication->pipeline) return NULL;
   if (posted->projection && posted->sinogram == wanted->sinogram &&
-      posted->projection_index == wanted->projection_index && posted->values == wanted->values)
+      posted->projection_index == wanted->projection_index && posted->values == wanted->values &&
+      posted->redundancy == wanted->redundancy)
     return NULL;
-  GantryImage *image = gantry_image_new_from_pipeline(publication->pipeline, wanted);
+  GantryImage *image = gantry_projection_picture(publication->pipeline, publication->plan, wanted);
   if (image) *posted = *wanted;
   return image;
 }

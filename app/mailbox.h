@@ -48,21 +48,12 @@ void gantry_mailbox_post_curve(GantryMailbox *mailbox, guint run, const ct_itera
 /* The curve that came since the last take, to be freed with g_free; NULL without a new one. */
 ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsize *count);
 
-/* A projection or sinogram (wanted->sinogram) cut from a stack, with the angle of the geometry's view as its position,
- * in pixels of the whole, unbinned detector. facts: of the pipeline that holds the stack; NULL: the stack is the
- * detector. NULL when memory is short. */
-GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipeline_facts *facts,
-                                         const GantryWanted *wanted);
-
-/* The same of a pipeline, of the values that are wanted: of what is not filtered, line integrals. NULL where it holds
- * neither, where values as stored are wanted, and when memory is short. */
-GantryImage *gantry_image_new_from_pipeline(const ct_pipeline *pipeline, const GantryWanted *wanted);
-
 /* A publisher for ct_pipeline_volume: posts the wanted planes after a batch, unless the last ones have not been fetched
  * yet or are only just on screen; those that are asked for while the job is paused at once. */
 typedef struct {
   GantryMailbox *mailbox;
   const ct_pipeline *pipeline; /* for the projection; may be NULL */
+  const ct_plan *plan;         /* the pipeline's */
   guint run;                   /* number of the curve of an iterative volume */
   GantryKeptIterations *kept;  /* gets one of its slices after every iteration; may be NULL */
   /* Kept by the publisher: */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tasks that read what is there: planes of volumes, projections, sinograms, and the numbers of what is shown. */
+#include "app/projection-picture.h"
 #include "app/tasks-private.h"
 
 #include <math.h>
@@ -74,49 +75,6 @@ static GantryImage *stored_image(GantryProjectionTask *self, ct_error **error) {
   return NULL;
 }
 
-/* Line integrals of a row times the cosine weights of its rays. */
-static gboolean weigh_by_cosine(const ct_geometry *geometry, int view, int row, float *out) {
-  ct_geometry one;
-  g_autofree float *cosines = g_try_new(float, (gsize)geometry->nu);
-  if (!cosines || !ct_geometry_copy(&one, geometry, NULL)) return FALSE;
-  ct_geometry_crop_rows(&one, row, 1);
-  const gboolean good = ct_cosine_weights(&one, view, cosines, NULL);
-  for (int u = 0; good && u < geometry->nu; u++) out[u] *= cosines[u];
-  ct_geometry_clear(&one);
-  return good;
-}
-
-/* Of every ray the weight by which it counts beside those that measured the same line, as the filter applies it: in
- * place of a line integral, or times it and the ray's cosine weight. NULL: there are none now, or an iterative method
- * needs none. */
-static GantryImage *weights_image(GantryProjectionTask *self, const ct_pipeline *pipeline) {
-  const ct_stack *integrals = ct_pipeline_get_line_integrals(pipeline);
-  const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
-  const ct_geometry *g = facts ? facts->geometry : NULL;
-  if (!integrals || !g || ct_method_iterates(self->plan.iterative.method)) return NULL;
-  const gsize nu = (gsize)g->nu;
-  g_autofree float *weights = g_try_new(float, nu *(gsize)g->views);
-  GantryImage *image = weights ? gantry_image_new_from_stack(integrals, facts, &self->wanted) : NULL;
-  if (!image) return NULL;
-  if (!ct_redundancy_weights(g, self->plan.filter.redundancy, weights, NULL)) {
-    gantry_image_unref(image);
-    return NULL;
-  }
-  const gboolean weighted = self->wanted.values == GANTRY_VALUES_WEIGHTED, sinogram = self->wanted.sinogram;
-  for (int row = 0; row < image->height; row++) {
-    const int view = sinogram ? row : image->index, line = sinogram ? image->index : row;
-    float *out = image->pixels + (gsize)row * nu;
-    const float *own = weights + (gsize)view * nu;
-    for (gsize u = 0; u < nu; u++) out[u] = weighted ? out[u] * own[u] : own[u];
-    if (!weighted || weigh_by_cosine(g, view, line, out)) continue;
-    gantry_image_unref(image);
-    return NULL;
-  }
-  image->values = self->wanted.values;
-  image->integrals = FALSE;
-  return image;
-}
-
 static void projection_run(GantryTask *task) {
   GantryProjectionTask *self = (GantryProjectionTask *)task;
   ct_error *error = NULL;
@@ -124,10 +82,11 @@ static void projection_run(GantryTask *task) {
   if (self->engine) {
     if (gantry_engine_get_scan(self->engine) != self->scan) return;
     ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, NULL);
-    if (pipeline && self->wanted.values >= GANTRY_VALUES_WEIGHTS) image = weights_image(self, pipeline);
-    if (pipeline && !image) image = gantry_image_new_from_pipeline(pipeline, &self->wanted);
+    if (pipeline) image = gantry_projection_picture(pipeline, &self->plan, &self->wanted);
+    if (!image) image = stored_image(self, &error);
+    if (pipeline && image) gantry_projection_add_redundancy(image, pipeline, &self->plan, &self->wanted);
   }
-  if (!image) image = stored_image(self, &error);
+  if (!image && !error) image = stored_image(self, &error);
   if (image)
     gantry_mailbox_post(self->mailbox, GANTRY_A, image, NULL);
   else

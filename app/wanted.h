@@ -30,8 +30,9 @@ typedef struct {
   gboolean sinogram;
   int projection_index; /* view, or detector row of the sinogram */
   GantryProjectionValues values;
-  gboolean solid;   /* the volume as a whole is wanted, too */
-  gboolean oblique; /* a plane of this pose through the crosshair is wanted, too */
+  gboolean redundancy; /* the weights beside a sinogram, too */
+  gboolean solid;      /* the volume as a whole is wanted, too */
+  gboolean oblique;    /* a plane of this pose through the crosshair is wanted, too */
   GantryPose pose;
   guint64 generation; /* of A; written into the images */
 } GantryWanted;

@@ -8,6 +8,7 @@ static const struct {
 } values[] = {{"win.projection-values::integrals", "_Line Integrals"},
               {"win.projection-values::stored", "Values as S_tored"},
               {"win.projection-values::filtered", "_Filtered Projections"},
+              {"win.projection-values::weighted", "Weighted Line Inte_grals"},
               {"win.projection-values::weights", "Redundancy _Weights"}};
 
 static const struct {
@@ -31,6 +32,9 @@ GtkWidget *gantry_fourth_button_new(const char *kind) {
   g_autoptr(GMenu) section = g_menu_new();
   for (gsize i = 0; i < G_N_ELEMENTS(values); i++) g_menu_append(section, values[i].item, values[i].action);
   g_menu_append_section(menu, "Projection and sinogram show", G_MENU_MODEL(section));
+  g_autoptr(GMenu) beside = g_menu_new();
+  g_menu_append(beside, "_Arc and Weights beside Sinogram", "win.show-arc");
+  g_menu_append_section(menu, NULL, G_MENU_MODEL(beside));
   GtkWidget *button = gtk_menu_button_new();
   gtk_menu_button_set_direction(GTK_MENU_BUTTON(button), GTK_ARROW_UP);
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));

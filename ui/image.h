@@ -6,6 +6,7 @@
 #include <glib-object.h>
 
 #include "recon/geom/oblique.h"
+#include "ui/redundancy.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +47,7 @@ typedef struct _GantryImage {
   gboolean counts;               /* of values as they are stored: a detector's counts */
   gboolean sinogram;             /* its rows are views; those of a projection are the detector's */
   double *angles;                /* degrees of a sinogram's rows; NULL: not known */
+  GantryRedundancy *redundancy;  /* of a sinogram's rays, its own; NULL: not wanted, or there are no weights */
   float *pixels;                 /* [height][width] */
 } GantryImage;
 

@@ -160,6 +160,7 @@ void gantry_pictures_get_wanted(GantryPictures *self, GantryWanted *wanted) {
                            .sinogram = self->sinogram,
                            .projection_index = self->projection_index,
                            .values = gantry_window_get_projection_values(self->context->window),
+                           .redundancy = gantry_window_wants_redundancy(self->context->window),
                            .generation = self->generation[GANTRY_A]};
   GantryDisplay *display = gantry_window_get_display(self->context->window);
   gantry_display_get_cross(display, wanted->cross);

@@ -7,6 +7,7 @@
 #include "app/example.h"
 #include "app/history.h"
 #include "app/mailbox.h"
+#include "app/projection-picture.h"
 #include "app/progress-text.h"
 #include "app/result.h"
 #include "app/scan.h"

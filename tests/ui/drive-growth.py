@@ -107,7 +107,11 @@ def weights_of_a_short_scan(window):
     window.read("^Weights: Sinogram, row$")
     window.take_values({"scan.view_count": 110})
     window.read(r"^110 of 180 views of 256")
+    window.action("show-arc")
+    window.wait(lambda: any(re.search(r"; Arc 0° to 218° \(220°\); 180° and the fan are 194\.6°\. Short scan \(Parker\): weight 0 to 1, \d+ % measured twice$",
+                                      node.get_name() or "") for node in window.walk()), "arc and weights")
     photograph(window, "weights")
+    window.action("show-arc")
 
 
 def iterations_are_kept(window):

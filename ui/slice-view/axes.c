@@ -18,7 +18,8 @@ const GantryImage *gantry_slice_view_sinogram(GantrySliceView *self) {
 gboolean gantry_slice_view_axis_margins(GantrySliceView *self, double margins[4]) {
   const double bottom = self->camera.height / self->ratio >= LOWEST ? BOTTOM : 6;
   if (!gantry_slice_view_sinogram(self)) return FALSE;
-  const double room[4] = {LEFT, TOP, RIGHT, bottom};
+  double room[4] = {LEFT, TOP, RIGHT, bottom};
+  gantry_slice_view_arc_room(self, room);
   for (int i = 0; i < 4; i++) margins[i] = room[i] * self->ratio;
   return TRUE;
 }
@@ -56,10 +57,13 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   double margins[4];
   GantryTick ticks[GANTRY_MOST_TICKS];
   if (!image || !gantry_slice_view_axis_margins(self, margins)) return;
-  const double bottom = height - margins[3] / self->ratio;
-  const ctgl_point low = gantry_slice_view_to_world(self, LEFT, bottom),
-                   high = gantry_slice_view_to_world(self, width - RIGHT, TOP);
-  guint count = gantry_sinogram_angles(image, low.y, high.y, (guint)MAX((bottom - TOP) / APART_UP, 1), ticks);
+  for (int i = 0; i < 4; i++) margins[i] /= self->ratio;
+  gantry_slice_view_draw_arc(self, cr, margins, width, height);
+  /* Ticks lie outside of arc and weights. */
+  const double bottom = height - margins[3], top = margins[1], foot = height - BOTTOM;
+  const ctgl_point low = gantry_slice_view_to_world(self, margins[0], bottom),
+                   high = gantry_slice_view_to_world(self, width - RIGHT, top);
+  guint count = gantry_sinogram_angles(image, low.y, high.y, (guint)MAX((bottom - top) / APART_UP, 1), ticks);
   for (guint i = 0; i < count; i++) {
     const double y = gantry_slice_view_to_widget(self, (ctgl_point){low.x, ticks[i].at}).y;
     draw_tick(cr, LEFT, y, -TICK, 0);
@@ -68,11 +72,11 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   const double first = fmax(low.x, image->origin_x),
                last = fmin(high.x, image->origin_x + (image->width - 1) * image->spacing_x);
   if (height < LOWEST) return;
-  count = gantry_sinogram_columns(first, last, (guint)MAX((width - LEFT - RIGHT) / APART_ACROSS, 1), ticks);
+  count = gantry_sinogram_columns(first, last, (guint)MAX((width - margins[0] - RIGHT) / APART_ACROSS, 1), ticks);
   for (guint i = 0; i < count; i++) {
     const double x = gantry_slice_view_to_widget(self, (ctgl_point){ticks[i].at, low.y}).x;
-    draw_tick(cr, x, bottom, 0, TICK);
-    draw_number(self, cr, ticks[i].text, x, bottom + TICK + 9, 0.5);
+    draw_tick(cr, x, foot, 0, TICK);
+    draw_number(self, cr, ticks[i].text, x, foot + TICK + 9, 0.5);
   }
 }
 
@@ -97,6 +101,7 @@ void gantry_slice_view_update_axes(GantrySliceView *self, gboolean filled) {
     g_string_append_printf(text, "views upwards, 0 to %d", image->height - 1);
   g_string_append_printf(text, "; detector columns across, %.0f to %.0f px", image->origin_x,
                          image->origin_x + (image->width - 1) * image->spacing_x);
+  gantry_slice_view_tell_arc(self, text);
   if (self->twin_words) g_string_append_printf(text, "; %s", self->twin_words);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->axes), GTK_ACCESSIBLE_PROPERTY_LABEL, text->str, -1);
   gtk_widget_queue_draw(self->axes);

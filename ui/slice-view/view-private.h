@@ -2,9 +2,9 @@
 /* The slice view: view.c makes it, draw.c draws it, scale.c sets its grey window, labels.c labels it, value.c words its
  * values, badge.c what is shown and on which scale, oblique.c knows the oblique plane, rectangle.c the free beam's
  * rectangle, swipe.c names the swipe's sides, companions.c lets views of one plane follow each other, links.c shows
- * places of other views, axes.c those beside a sinogram, marks.c shows the marks, marks-tool.c draws new ones, loupe.c
- * draws single pixels, pointer.c and keys.c let a person move in it, menu.c holds its actions. Camera and scene are in
- * device pixels, events in logical ones. */
+ * places of other views, axes.c those beside a sinogram, arc.c its arc and weights, marks.c shows the marks,
+ * marks-tool.c draws new ones, loupe.c draws single pixels, pointer.c and keys.c let a person move in it, menu.c holds
+ * its actions. Camera and scene are in device pixels, events in logical ones. */
 #pragma once
 
 #include "ui/slice-view.h"
@@ -178,6 +178,14 @@ void gantry_slice_view_make_axes(GantrySliceView *self, GtkOverlay *overlay);
 void gantry_slice_view_update_axes(GantrySliceView *self, gboolean filled);
 /* What they take of the view: left, top, right, bottom, device pixels. FALSE: it shows no sinogram. */
 gboolean gantry_slice_view_axis_margins(GantrySliceView *self, double margins[4]);
+
+/* arc.c */
+/* Adds what arc and weights take: left, top, right, bottom, logical pixels. */
+void gantry_slice_view_arc_room(GantrySliceView *self, double room[4]);
+/* Within the axes' area; margins: as above, logical pixels. */
+void gantry_slice_view_draw_arc(GantrySliceView *self, cairo_t *cr, const double margins[4], double width,
+                                double height);
+void gantry_slice_view_tell_arc(GantrySliceView *self, GString *text);
 
 /* marks.c */
 void gantry_slice_view_make_marks(GantrySliceView *self, GtkOverlay *overlay);

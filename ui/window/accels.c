@@ -103,6 +103,7 @@ void gantry_accels_set(GtkApplication *application) {
       {"win.fourth::sinogram", {"<Alt>i"}},
       {"win.fourth::oblique", {"<Alt>o"}},
       {"win.fourth::scene", {"<Alt>e"}},
+      {"win.show-arc", {"<Alt><Shift>i"}},
       {"win.play-gantry", {"<Alt>g"}},
       {"win.draw-mark::rectangle", {"<Alt><Shift>r"}},
       {"win.draw-mark::ellipse", {"<Alt><Shift>e"}},

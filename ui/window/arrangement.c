@@ -253,6 +253,7 @@ static const struct {
     {"show-panel", FALSE},
     {"show-plots", FALSE},
     {"show-shelf", FALSE},
+    {"show-arc", FALSE},
     {"fourth", FALSE},
     {"projection-values", FALSE},
     {"layout", TRUE},

@@ -9,6 +9,7 @@ struct _GantryFourth {
   GantryFourthParts with;
   gboolean sinogram;
   GantryProjectionValues values, shown; /* that are wanted; of the picture on screen */
+  gboolean arc;                         /* arc and weights are shown beside a sinogram */
   gboolean scene_oblique;               /* the scene has the oblique plane in it */
   gboolean suits;                       /* the sinogram is shown because the detector has few rows */
   gboolean due;                         /* the row was chosen here, not by the user */
@@ -118,9 +119,24 @@ static void change_values(GSimpleAction *action, GVariant *value, gpointer user)
   }
 }
 
+/* They belong to the sinogram, which is shown with them. */
+static void change_arc(GSimpleAction *action, GVariant *value, gpointer user) {
+  GantryFourth *self = user;
+  const gboolean arc = g_variant_get_boolean(value);
+  if (self->arc == arc) return;
+  g_simple_action_set_state(action, value);
+  self->arc = arc;
+  GActionGroup *actions = G_ACTION_GROUP(self->with.window);
+  g_autoptr(GVariant) fourth = g_action_group_get_action_state(actions, "fourth");
+  if (arc && !g_str_equal(g_variant_get_string(fourth, NULL), "sinogram"))
+    g_action_group_change_action_state(actions, "fourth", g_variant_new_string("sinogram"));
+  if (self->projections && self->sinogram) want(self);
+}
+
 GantryFourth *gantry_fourth_new(const GantryFourthParts *parts) {
   static const GActionEntry entries[] = {
       {.name = "fourth", .parameter_type = "s", .state = "'projection'", .change_state = change},
+      {.name = "show-arc", .state = "false", .change_state = change_arc},
       {.name = "projection-values", .parameter_type = "s", .state = "'integrals'", .change_state = change_values}};
   GantryFourth *self = g_new0(GantryFourth, 1);
   self->with = *parts;
@@ -196,6 +212,10 @@ gboolean gantry_fourth_is_sinogram(GantryFourth *self) {
 
 GantryProjectionValues gantry_fourth_get_values(GantryFourth *self) {
   return self->values;
+}
+
+gboolean gantry_fourth_wants_arc(GantryFourth *self) {
+  return self->arc;
 }
 
 void gantry_fourth_show_row(GantryFourth *self, int row) {

@@ -22,7 +22,7 @@ typedef struct {
 } GantryFourthParts;
 
 typedef struct _GantryFourth GantryFourth;
-/* Adds the actions fourth and projection-values; the parts are borrowed. */
+/* Adds the actions fourth, show-arc and projection-values; the parts are borrowed. */
 GantryFourth *gantry_fourth_new(const GantryFourthParts *parts);
 void gantry_fourth_free(GantryFourth *self);
 /* Of another scan. */
@@ -44,6 +44,8 @@ int gantry_fourth_get_row(GantryFourth *self);
 /* Whether the picture is a sinogram; and that of another detector row, where it is. */
 gboolean gantry_fourth_is_sinogram(GantryFourth *self);
 GantryProjectionValues gantry_fourth_get_values(GantryFourth *self);
+/* Whether arc and weights are to be shown beside a sinogram. */
+gboolean gantry_fourth_wants_arc(GantryFourth *self);
 void gantry_fourth_show_row(GantryFourth *self, int row);
 /* Whether the scene has the oblique plane in it. */
 void gantry_fourth_set_scene_oblique(GantryFourth *self, gboolean oblique);

@@ -79,3 +79,7 @@ void gantry_window_auto_window(GantryWindow *self) {
 GantryProjectionValues gantry_window_get_projection_values(GantryWindow *self) {
   return gantry_fourth_get_values(self->fourth);
 }
+
+gboolean gantry_window_wants_redundancy(GantryWindow *self) {
+  return gantry_fourth_wants_arc(self->fourth);
+}

@@ -10,13 +10,13 @@
  * compare-direct and actions that the window adds itself: show-panel (F9), show-plots (F8), fullscreen (F11),
  * auto-window, colour-map(s), diverging-map(s), smooth, mode(s: an id of render/mode.h), those of compare.h and
  * worst.h, side-by-side, loupe(s: off, pixels, values), next-loupe, profile, remove-profile, fit, maximise,
- * show-crosshair, fourth(s: projection, sinogram, oblique, scene), those of scene.h, reset-oblique, copy-profile,
- * save-profile, style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence, copy-convergence,
- * save-convergence, show-errors, show-lessons, errors-scope(s: volume, slice, region), errors-curve(s),
- * show-simulation, show-filter, show-interpolation, show-spectrum, those of growth.h, copy-errors, save-errors,
- * copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on the application. The style
- * sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an AdwApplication of that resource
- * base path finds them by itself. */
+ * show-crosshair, fourth(s: projection, sinogram, oblique, scene), show-arc, those of scene.h, reset-oblique,
+ * copy-profile, save-profile, style(s: default, light, dark), draw-rectangle, show-convergence, clear-convergence,
+ * copy-convergence, save-convergence, show-errors, show-lessons, errors-scope(s: volume, slice, region),
+ * errors-curve(s), show-simulation, show-filter, show-interpolation, show-spectrum, those of growth.h, copy-errors,
+ * save-errors, copy-error-numbers, compare-variants, show-views. It also sets the keys of all of them on the
+ * application. The style sheets, icons and the shortcuts window lie under /org/gantry/Gantry in the bundle: an
+ * AdwApplication of that resource base path finds them by itself. */
 #pragma once
 
 #include <adwaita.h>
@@ -197,6 +197,8 @@ void gantry_window_set_warnings(GantryWindow *self, const ct_warnings *warnings,
 
 /* What of projections and sinograms the fourth view is to show. */
 GantryProjectionValues gantry_window_get_projection_values(GantryWindow *self);
+/* Whether a sinogram is to come with its arc and redundancy weights. */
+gboolean gantry_window_wants_redundancy(GantryWindow *self);
 
 /* The ray that the page "Profile" is to show ("ray-wanted": another one, or none); NULL: none. What is met along it,
  * copied; and what a ray's pixel measured. */
