@@ -100,6 +100,7 @@ def sets_up_the_others(window):
 
 
 def asks_before_a_volume_is_lost(window):
+    window.ready("reconstruct")
     window.action("reconstruct")
     window.read(r"^Reconstructed in")
     choose(window, 0)
