@@ -239,29 +239,6 @@ def _():
         assert abs(sum(brain) / len(brain) - 0.004) < 0.00008, f"{beam}: {sum(brain) / len(brain)}"
 
 
-@test("a curved detector gives the volume of a flat one, as a fan and as a spiral")
-def _():
-    short = ["simulate", "shepp-logan-3d", "--sod", 300, "--sdd", 550, "--radius", 80, "--sub", 3, "-q"]
-    for name, size, bound, more in [("fan", (64, 1), 4e-4, ["-g", "fan", "--detector", "192x1", "--views", 120, "--pixel", 2, "--offset-u", 3.25]),
-                                    ("spiral", (40, 8), 4e-4, ["-g", "cone", "--detector", "88x20", "--views", 72, "--pixel", 4, "--feed", 30])]:
-        grid = [word for key, n in [("nx", size[0]), ("ny", size[0]), ("nz", size[1]), ("z", 0)] for word in ("--set", f"reconstruction.{key}={n}")]
-        for shape in ("flat", "curved"):
-            run(*short, *more, "--detector-shape", shape, "-o", at(f"{name}-{shape}.h5"))
-            run("reconstruct", at(f"{name}-{shape}.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at(f"{name}-{shape}.mha"))
-        result = read_json("compare", "--json", at(f"{name}-curved.mha"), at(f"{name}-flat.mha"))
-        assert result["rmse"] < bound, f"{name}: {result}"
-        # What it is without its description.
-        os.rename(at(f"{name}-curved.scan.json"), at(f"{name}-gone.json"))
-        run("reconstruct", at(f"{name}-curved.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at("wrong.mha"))
-        result = read_json("compare", "--json", at("wrong.mha"), at(f"{name}-flat.mha"))
-        assert result["rmse"] > 2 * bound, f"{name} as a flat one: {result}"
-    os.rename(at("fan-gone.json"), at("fan-curved.scan.json"))
-    assert "interpolated to" in run("info", at("fan-curved.h5")).stdout
-    fails(*short, "-g", "fan", "-o", at("fan-curved.h5"), status=1, words="says that the detector is curved")
-    fails(*short, "-g", "parallel", "--detector-shape", "curved", "-o", at("none.h5"), status=2, words="fan and cone")
-    fails(*short[:-5], "-g", "fan", "--sdd", 310, "--pixel", 9, "--radius", 50, "--detector-shape", "curved", "-o", at("none.h5"), status=1, words="80 to a side")
-
-
 @test("the seed decides on the noise")
 def _():
     for name, seed in [("n1", 7), ("n2", 7), ("n3", 8)]:

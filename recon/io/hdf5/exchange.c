@@ -80,6 +80,29 @@ static bool take_own_geometry(ct_hdf5_scan *scan, ct_error **error) {
   return good;
 }
 
+/* The angles of the scan's own geometry are those of theta, where the file has both: somebody may have changed one. */
+static bool check_theta(const ct_hdf5_scan *scan, const char *name, ct_error **error) {
+  const ct_geometry *g = &scan->facts.geometry;
+  double *theta = NULL;
+  size_t count = 0;
+  char units[CT_HDF5_TEXT] = "";
+  if (!g->angles || !ct_hdf5_is_dataset(scan->file, name)) return true;
+  if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &theta, &count, units, error)) return false;
+  const double degree = strncasecmp(units, "rad", 3) == 0 ? 180 / M_PI : 1;
+  bool good = true;
+  for (int i = 0; good && count == (size_t)g->views && i < g->views; i++) {
+    const double told = theta[i] * degree, own = g->angles[i] * 180 / M_PI;
+    if (!(fabs(remainder(told - own, 360)) < 1e-3))
+      good =
+          ct_error_set(error, CT_ERROR_DATA,
+                       "%s: view %d stands at %g degrees by %s and at %g degrees by /gantry/geometry. Remove the one "
+                       "that is wrong from the file, or give the angles in a scan description.",
+                       scan->path, i, told, name, own);
+  }
+  ct_free(theta);
+  return good;
+}
+
 bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_open_options *options,
                            ct_error **error) {
   static const char *const flats[] = {"data_white", "data_flat", NULL}, *const darks[] = {"data_dark", NULL};
@@ -103,7 +126,8 @@ bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const
   good = good && open_reference(scan, place, CT_FRAME_FLAT, flats, error) &&
          open_reference(scan, place, CT_FRAME_DARK, darks, error);
   if (good && own)
-    good = take_own_geometry(scan, error);
+    good = take_own_geometry(scan, error) &&
+           (options->ignore_angles || !ct_hdf5_join(name, place->group, "theta") || check_theta(scan, name, error));
   else if (good && !options->ignore_angles)
     good = take_angles(scan, place, theta, count, units, name, error);
   else if (good)

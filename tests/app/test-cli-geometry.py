@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gantry-cli on scans whose geometry is told in more than one place. test-cli-geometry.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
+
+import json
+import os
+import struct
+import sys
+
+from cli_driver import at, fails, main, read_json, run, test
+
+
+@test("a curved detector gives the volume of a flat one, as a fan and as a spiral")
+def _():
+    short = ["simulate", "shepp-logan-3d", "--sod", 300, "--sdd", 550, "--radius", 80, "--sub", 3, "-q"]
+    for name, size, bound, more in [("fan", (64, 1), 4e-4, ["-g", "fan", "--detector", "192x1", "--views", 120, "--pixel", 2, "--offset-u", 3.25]),
+                                    ("spiral", (40, 8), 4e-4, ["-g", "cone", "--detector", "88x20", "--views", 72, "--pixel", 4, "--feed", 30])]:
+        grid = [word for key, n in [("nx", size[0]), ("ny", size[0]), ("nz", size[1]), ("z", 0)] for word in ("--set", f"reconstruction.{key}={n}")]
+        for shape in ("flat", "curved"):
+            run(*short, *more, "--detector-shape", shape, "-o", at(f"{name}-{shape}.h5"))
+            run("reconstruct", at(f"{name}-{shape}.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at(f"{name}-{shape}.mha"))
+        result = read_json("compare", "--json", at(f"{name}-curved.mha"), at(f"{name}-flat.mha"))
+        assert result["rmse"] < bound, f"{name}: {result}"
+        # What it is without its description.
+        os.rename(at(f"{name}-curved.scan.json"), at(f"{name}-gone.json"))
+        run("reconstruct", at(f"{name}-curved.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at("wrong.mha"))
+        result = read_json("compare", "--json", at("wrong.mha"), at(f"{name}-flat.mha"))
+        assert result["rmse"] > 2 * bound, f"{name} as a flat one: {result}"
+    os.rename(at("fan-gone.json"), at("fan-curved.scan.json"))
+    assert "interpolated to" in run("info", at("fan-curved.h5")).stdout
+    fails(*short, "-g", "fan", "-o", at("fan-curved.h5"), status=1, words="says that the detector is curved")
+    fails(*short, "-g", "parallel", "--detector-shape", "curved", "-o", at("none.h5"), status=2, words="fan and cone")
+    fails(*short[:-5], "-g", "fan", "--sdd", 310, "--pixel", 9, "--radius", 50, "--detector-shape", "curved", "-o", at("none.h5"), status=1, words="80 to a side")
+
+
+@test("angles that were changed beside a scan's own geometry are told, and a description decides")
+def _():
+    run("simulate", "--geometry", "fan", "--detector", "24x1", "--views", 30, "-q", "-o", at("own.h5"))
+    with open(at("own.h5"), "rb") as file:
+        content = file.read()
+    # Where the angles stand in the file, as doubles or floats.
+    kind, place = next((kind, i) for kind in "df" for i in range(0, len(content) - 30 * struct.calcsize(kind), 4)
+                       if all(abs(x - 12 * n) < 1e-4 for n, x in enumerate(struct.unpack_from(f"<30{kind}", content, i))))
+
+    def write(angle):
+        with open(at("own.h5"), "wb") as file:
+            changed = bytearray(content)
+            struct.pack_into(f"<{kind}", changed, place + 7 * struct.calcsize(kind), angle)
+            file.write(changed)
+
+    write(84 + 360)
+    run("info", at("own.h5"), "-q")  # a turn more is the same
+    write(84.5)
+    for command in ["info", at("own.h5")], ["reconstruct", at("own.h5"), "-q", "-o", at("never.mha")]:
+        fails(*command, status=1, words="view 7 stands at 84.5 degrees by /exchange/theta and at 84 degrees by /gantry/geometry")
+    with open(at("own.scan.json"), "w", encoding="utf-8") as file:
+        json.dump({"angles_deg": {"first": 0, "step": 12}}, file)
+    run("reconstruct", at("own.h5"), "-q", "-o", at("told.mha"))
+
+
+sys.exit(main())
