@@ -18,19 +18,18 @@
 #include <unistd.h>
 
 /* Bytes of a header that are kept free for what is known only at the end: warnings. */
-enum { SPARE = 8192, LINE = 512 };
+enum { SPARE = 8192, LINE = CLI_PART_LINE };
 
 static size_t slice_bytes(const cli_part *part) {
   return (size_t)part->grid.nx * (size_t)part->grid.ny * sizeof(float);
 }
 
-/* What the list of slices begins with: one line of fixed length, the same for the same volume alone. */
-static void identify(const cli_part *part, const cli_part_request *r, char line[LINE]) {
-  const ct_grid *g = &part->grid;
+void cli_part_identify(const cli_part_request *r, const char *what, char line[LINE]) {
+  const ct_grid *g = r->grid;
   snprintf(line, LINE,
-           "Gantry " GANTRY_VERSION ": slices of %s that are there; plan %016" PRIx64 ", scan %016" PRIx64
+           "Gantry " GANTRY_VERSION ": %s of %s that are there; plan %016" PRIx64 ", scan %016" PRIx64
            ", %d x %d x %d of %.17g x %.17g mm from %.17g %.17g %.17g",
-           r->format->id, ct_plan_digest(r->plan, CT_PLAN_VOLUME), r->checksum, g->nx, g->ny, g->nz, g->dx, g->dz,
+           what, r->format->id, ct_plan_digest(r->plan, CT_PLAN_VOLUME), r->checksum, g->nx, g->ny, g->nz, g->dx, g->dz,
            g->x0, g->y0, g->z0);
   for (size_t n = strlen(line); n < LINE - 1; n++) line[n] = ' ';
   line[LINE - 2] = '\n';
@@ -71,20 +70,19 @@ static bool make_list(const cli_part *part, const char *line, ct_error **error) 
   return good;
 }
 
-/* A file of full length, so that a full disk shows before the work: where the file system can promise room, it does. */
-static bool make_file(const cli_part *part, const void *header, ct_error **error) {
-  const off_t bytes = (off_t)(part->offset + slice_bytes(part) * (uint64_t)part->grid.nz);
-  const int file = open(part->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return ct_error_set_errno(error, errno, "Cannot write %s", part->part);
-  bool good = part->offset == 0 || pwrite(file, header, part->offset, 0) == (ssize_t)part->offset;
-  good = good && ftruncate(file, bytes) == 0 &&
-         (fallocate(file, 0, 0, bytes) == 0 || errno == EOPNOTSUPP || errno == ENOSYS);
+/* Where the file system can promise room, it does. */
+bool cli_part_make_file(const char *path, const void *head, size_t head_bytes, uint64_t bytes, ct_error **error) {
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return ct_error_set_errno(error, errno, "Cannot write %s", path);
+  bool good = head_bytes == 0 || pwrite(file, head, head_bytes, 0) == (ssize_t)head_bytes;
+  good = good && ftruncate(file, (off_t)bytes) == 0 &&
+         (fallocate(file, 0, 0, (off_t)bytes) == 0 || errno == EOPNOTSUPP || errno == ENOSYS);
   const int fault = errno ? errno : EIO;
   char size[32];
   close(file);
   if (good) return true;
-  unlink(part->part);
-  return ct_error_set_errno(error, fault, "Cannot write %s of %s", part->part,
+  unlink(path);
+  return ct_error_set_errno(error, fault, "Cannot write %s of %s", path,
                             ct_format_bytes((double)bytes, size, sizeof size));
 }
 
@@ -101,7 +99,9 @@ static bool begin_anew(cli_part *part, const cli_part_request *r, const char *li
     if (!header) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a header.");
     part->offset = size;
   }
-  const bool good = make_file(part, header, error) && make_list(part, line, error);
+  const uint64_t bytes = part->offset + slice_bytes(part) * (uint64_t)part->grid.nz;
+  const bool good =
+      cli_part_make_file(part->part, header, (size_t)part->offset, bytes, error) && make_list(part, line, error);
   ct_free(header);
   return good;
 }
@@ -109,7 +109,7 @@ static bool begin_anew(cli_part *part, const cli_part_request *r, const char *li
 static bool begin(cli_part *part, const cli_part_request *r, char *note, size_t size, ct_error **error) {
   char line[LINE];
   bool other;
-  identify(part, r, line);
+  cli_part_identify(r, "slices", line);
   if (take_up(part, line, &other)) {
     if (part->kept)
       snprintf(note, size, "%s: %d of %d slices are there from a job that did not end; going on from them", r->path,

@@ -9,6 +9,9 @@
 #include "recon/io/io.h"
 #include "recon/solve/plan.h"
 
+/* Bytes of the line by which a file tells what it is of, its end and its 0 counted. */
+enum { CLI_PART_LINE = 512 };
+
 typedef struct cli_part {
   const ct_format *format;
   const char *path; /* of the volume; borrowed */
@@ -30,6 +33,11 @@ typedef struct cli_part_request {
   const char *record; /* the header's plan, JSON */
   uint64_t checksum;  /* of the scan */
 } cli_part_request;
+
+/* What a file with some of `what` begins with: one line of fixed length, the same for the same volume alone. */
+void cli_part_identify(const cli_part_request *request, const char *what, char line[CLI_PART_LINE]);
+/* A file of full length that begins with its head, so that a full disk shows before the work. */
+bool cli_part_make_file(const char *path, const void *head, size_t head_bytes, uint64_t bytes, ct_error **error);
 
 /* All; rank 0 does it: takes up the file of a job that was killed, where it is of this plan and scan, else begins anew;
  * `note` (of that size, "" for nothing to say) tells which. */

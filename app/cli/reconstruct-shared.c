@@ -3,6 +3,7 @@
 #include "app/cli/reconstruct-shared.h"
 
 #include "app/cli/part-file.h"
+#include "app/cli/part-iterations.h"
 #include "app/example.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -30,6 +31,7 @@ typedef struct task {
   ct_found found;
   ct_shares shares;
   cli_part part;
+  cli_iterations kept; /* of an iterative method */
   double seconds;
 } task;
 
@@ -121,6 +123,19 @@ static bool find(task *t, double memory, ct_error **error) {
   return true;
 }
 
+static void say(const task *t, const char *note) {
+  if (*note && t->x->rank == 0) cli_watch_say(t->watch, note);
+}
+
+static cli_part_request part_request(const task *t, const char *record) {
+  return (cli_part_request){.format = t->r->format,
+                            .path = t->r->output,
+                            .plan = &t->found.plan,
+                            .grid = &t->found.grid,
+                            .record = record,
+                            .checksum = t->identity.checksum};
+}
+
 static bool begin_part(task *t, ct_error **error) {
   char note[512];
   const ct_record told = {.plan = &t->found.plan,
@@ -130,15 +145,11 @@ static bool begin_part(task *t, ct_error **error) {
                           .warnings = &t->found.warned};
   char *record = t->x->rank == 0 ? ct_record_to_json(&told, error) : NULL;
   if (!t->x->way->agree(t->x, t->x->rank > 0 || record, error)) return false;
-  const cli_part_request request = {.format = t->r->format,
-                                    .path = t->r->output,
-                                    .plan = &t->found.plan,
-                                    .grid = &t->found.grid,
-                                    .record = record,
-                                    .checksum = t->identity.checksum};
+  const cli_part_request request = part_request(t, record);
   const bool good = cli_part_begin(&t->part, &request, t->x, note, sizeof note, error);
   ct_free(record);
-  if (*note && t->x->rank == 0 && good) cli_watch_say(t->watch, note);
+  /* Slices of an iterative method are of a job whose writing did not end: all are written again. */
+  if (good && !(t->part.kept && ct_method_iterates(t->r->plan.iterative.method))) say(t, note);
   return good;
 }
 
@@ -212,11 +223,15 @@ static bool finish(task *t, ct_error **error) {
   return t->x->way->agree(t->x, good, error);
 }
 
-/* A part without a slice is of no use; others stay, and it is said. */
+/* A part without a slice, or of an iterative method, is of no use; others stay, and it is said; so do iterations. */
 static void tell_kept(const task *t) {
-  if (t->x->rank > 0 || !t->part.part || access(t->part.journal, F_OK) != 0) return;
+  if (t->x->rank > 0) return;
+  if (t->kept.done)
+    fprintf(stderr, "gantry-cli: %d iterations are kept in %s: the same command goes on from them\n", t->kept.done,
+            t->kept.path);
+  if (!t->part.part || access(t->part.journal, F_OK) != 0) return;
   const int count = cli_part_count(&t->part);
-  if (count == 0) {
+  if (count == 0 || ct_method_iterates(t->r->plan.iterative.method)) {
     unlink(t->part.part);
     unlink(t->part.journal);
   } else {
@@ -225,11 +240,24 @@ static void tell_kept(const task *t) {
   }
 }
 
-static void iterated(void *user, int done, int wanted) {
-  const task *t = user;
-  char note[64];
-  snprintf(note, sizeof note, "%d of %d in all %d processes", done, wanted, t->x->ranks);
+static bool begun(void *user, const ct_shared_run *stand, ct_iterative *run, ct_error **error) {
+  task *t = user;
+  t->shares = (ct_shares){.groups = t->x->groups,
+                          .columns = t->x->columns,
+                          .height = (t->found.grid.nz - 1) / t->x->columns + 1,
+                          .held = true,
+                          .memory = -t->x->way->least(t->x, -stand->memory)};
+  if (t->x->rank == 0) announce(t);
+  return cli_iterations_take_up(&t->kept, t->x, stand, run, error);
+}
+
+static void iterated(void *user, const ct_shared_run *stand) {
+  task *t = user;
+  char note[64], told[512];
+  snprintf(note, sizeof note, "%d of %d in all %d processes", stand->done, stand->wanted, t->x->ranks);
   cli_watch_note(t->watch, note);
+  cli_iterations_keep(&t->kept, t->x, stand, told, sizeof told);
+  if (*told && t->x->rank == 0) cli_watch_warn(t->watch, told);
 }
 
 /* The slices of this rank's column, which its groups write together. */
@@ -247,12 +275,16 @@ static bool write_slab(task *t, const ct_volume *slab, ct_error **error) {
   return t->x->way->agree(t->x, good && closed, error);
 }
 
-/* The file first, so that a full disk shows before the work. Slices that were there are of a job whose writing did not
- * end. */
+/* The file first, so that a full disk shows before the work. */
 static bool begin_iterated(task *t, ct_error **error) {
+  char note[512];
   if (!begin_part(t, error)) return false;
   memset(t->part.done, 0, (size_t)t->found.grid.nz);
-  return t->x->way->agree(t->x, t->x->way->close(t->x, error), error);
+  if (!t->x->way->agree(t->x, t->x->way->close(t->x, error), error)) return false;
+  const cli_part_request request = part_request(t, NULL);
+  if (!cli_iterations_begin(&t->kept, &request, t->x, note, sizeof note, error)) return false;
+  say(t, note);
+  return true;
 }
 
 /* The volume in slabs and the views in groups. */
@@ -263,19 +295,18 @@ static bool iterate(task *t, double memory, ct_error **error) {
                                        .columns = t->r->columns,
                                        .memory = memory,
                                        .user = t,
+                                       .begun = begun,
                                        .iterated = iterated};
   if (!begin_iterated(t, error)) return false;
   ct_volume *slab =
       ct_pipeline_shared_iterated(t->pipeline, &request, t->x, &iterations, cli_watch_job(t->watch), error);
   if (!slab) return false;
-  t->shares = (ct_shares){.groups = t->x->groups,
-                          .columns = t->x->columns,
-                          .height = (t->found.grid.nz - 1) / t->x->columns + 1,
-                          .held = true};
   t->found.plan.iterative.iterations = iterations;
   const bool good = write_slab(t, slab, error);
   ct_volume_free(slab);
-  return good && finish(t, error);
+  if (!good || !finish(t, error)) return false;
+  if (t->x->rank == 0) cli_iterations_remove(&t->kept);
+  return true;
 }
 
 static bool reconstruct(task *t, ct_error **error) {
@@ -394,6 +425,7 @@ int cli_reconstruct_shared(const cli_reconstruction *asked, ct_exchange *x) {
     cli_failure(NULL, &error);
   ct_error_clear(&error);
   cli_part_clear(&t.part);
+  cli_iterations_clear(&t.kept);
   ct_pipeline_free(t.pipeline);
   ct_scan_free(t.scan);
   ct_identity_clear(&t.identity);

@@ -64,7 +64,7 @@ static ct_volume *make_start(ct_pipeline *p, const ct_part *slab, const ct_grid 
   p->starts_iteration = false;
   if (!ready) return NULL;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)(*views ? *views : p->geometry.views));
-  const ct_part same = {&direct, slab->grid, slab->overview, slab->publisher};
+  const ct_part same = {.plan = &direct, .grid = slab->grid, .overview = slab->overview, .publisher = slab->publisher};
   ct_volume *start = ct_pipeline_backproject(p, &same, *views, views, job, error);
   p->start_views = p->views_taken;
   if (start && ct_pipeline_prepare_integrals(p, slab->plan, prepared, job, error)) return start;

@@ -244,6 +244,7 @@ static ct_volume *go_on(ct_pipeline *p, const ct_part *part, ct_iterated *it, in
   if (!it->volume && !(it->volume = ct_volume_new(&it->grid, error))) return NULL;
   it->current = false;
   tell(p, plan, it->run);
+  if (part->begun && !part->begun->begun(part->begun->user, it->run, it->volume, error)) return NULL;
   ct_partial partial = {.volume = it->volume,
                         .scale = 1,
                         .done = it->geometry.views,

@@ -180,12 +180,19 @@ bool ct_pipeline_look(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid 
 bool ct_pipeline_make_ready(ct_pipeline *pipeline, const ct_plan *plan, const ct_grid *part, bool later,
                             ct_geometry *geometry, ct_grid *grid, ct_job *job, ct_error **error);
 
+/* Called before the first iteration of a run, with room for an image: may set it to what another run kept. */
+typedef struct ct_run_begun {
+  void *user;
+  bool (*begun)(void *user, ct_iterative *run, ct_volume *room, ct_error **error);
+} ct_run_begun;
+
 /* What is made of a prepared pipeline. */
 typedef struct ct_part {
   const ct_plan *plan;
   const ct_grid *grid;           /* some slices of the plan's, or all of it */
   const ct_overview *overview;   /* of a slab: the slices before it; NULL: it is all */
   const ct_publisher *publisher; /* may be NULL */
+  const ct_run_begun *begun;     /* may be NULL */
 } ct_part;
 
 /* The part from filtered projections. views: so many in bit-reversed order, whatever finish-early says; 0: those of

@@ -22,25 +22,49 @@ typedef struct course {
   ct_grid slab;
   ct_row_range *rows; /* [columns] */
   int views;          /* of the whole scan */
+  double bytes;       /* that this rank takes */
 } course;
+
+static ct_shared_run run_of(const course *c, const ct_iterative *run, ct_volume *room) {
+  size_t count;
+  ct_iterative_get_curve(run, &count);
+  return (ct_shared_run){.run = run,
+                         .room = ct_volume_data(room),
+                         .slices = ct_iteration_slices(c->request->found->grid.nz, c->x->columns, c->x->column),
+                         .done = (int)count,
+                         .wanted = c->plan.iterative.iterations,
+                         .memory = c->bytes,
+                         .ends = ct_iterative_get_stopped(run) != CT_STOPPED_NOT};
+}
+
+static bool before_iterations(void *user, ct_iterative *run, ct_volume *room, ct_error **error) {
+  course *c = user;
+  if (!c->x->way->agree(c->x, true, error)) return false; /* some may have had no memory */
+  if (!c->request->begun) return true;
+  ct_shared_run stand = run_of(c, run, room);
+  if (!c->request->begun(c->request->user, &stand, run, error)) return false;
+  ct_job_advance(c->job, (uint64_t)run_of(c, run, room).done);
+  return true;
+}
 
 static void after_iteration(void *user, const ct_partial *partial) {
   course *c = user;
-  size_t count;
-  ct_partial_curve(partial, &count);
-  double ends = ct_job_requested(c->job) == CT_JOB_CANCEL;
-  c->x->way->sum_numbers(c->x, &ends, 1);
-  if (ends > 0) ct_job_cancel(c->own);
+  double cancels = ct_job_requested(c->job) == CT_JOB_CANCEL;
+  c->x->way->sum_numbers(c->x, &cancels, 1);
+  if (cancels > 0) ct_job_cancel(c->own);
   ct_job_advance(c->job, 1);
-  if (c->request->iterated) c->request->iterated(c->request->user, (int)count, c->plan.iterative.iterations);
+  ct_shared_run stand = run_of(c, partial->run, partial->volume);
+  stand.cancelled = cancels > 0;
+  if (c->request->iterated) c->request->iterated(c->request->user, &stand);
 }
 
 /* The slab and this rank's views, of which `bytes` are what the method takes beside volume and line integrals. */
-static bool fits(const course *c, double bytes, ct_error **error) {
+static bool fits(course *c, double bytes, ct_error **error) {
   const ct_grid *grid = &c->slab;
   const double may = c->request->memory;
   char needs[32], has[32];
   bytes += (double)ct_grid_voxels(grid) * sizeof(float) + (double)ct_stack_bytes(c->pipeline->integrals);
+  c->bytes = bytes;
   if (!(may > 0) || bytes <= may) return true;
   return ct_error_set(
       error, CT_ERROR_MEMORY,
@@ -106,6 +130,17 @@ static bool whole_geometry(const course *c, ct_geometry *g, ct_error **error) {
   return true;
 }
 
+/* Of the lists of rays that others hold, too. They are made before five of the method's images, and with one set of
+ * line integrals more than it has later. */
+static double shared_bytes(const course *c, const ct_geometry *g) {
+  const ct_row_range *rows = c->pipeline->slab_rows;
+  if (!rows) return 0;
+  const double lists = ct_iterative_shared_bytes(rows, c->x->columns, c->x->column, g->views, g->nu);
+  const double made = (double)g->nu * g->nv * g->views * sizeof(float),
+               after = 5 * (double)ct_grid_voxels(&c->slab) * sizeof(float);
+  return lists > 0 ? lists + fmax(made - after, 0) : 0;
+}
+
 /* That of rank 0 for all: layouts and groups of views must be the same. */
 static bool choose_projector(course *c, ct_error **error) {
   ct_pipeline *p = c->pipeline;
@@ -128,6 +163,7 @@ static bool choose_projector(course *c, ct_error **error) {
   if (good) {
     if (p->slab_rows) ct_geometry_crop_rows(&g, c->rows[x->column].first - p->row0, c->rows[x->column].count);
     good = ct_plan_iterative_bytes(&c->plan, &p->backend, &g, &c->slab, INFINITY, &bytes, &projector, error);
+    bytes += good ? shared_bytes(c, &g) : 0;
     ct_geometry_clear(&g);
   }
   if (good && strcmp(projector->id, id) != 0)
@@ -157,7 +193,8 @@ static ct_volume *iterate(course *c, int *iterations, ct_error **error) {
   if (!x->way->agree(x, c->own != NULL, error)) return NULL;
   ct_job_begin_stage(c->job, CT_STAGE_ITERATING, (uint64_t)c->plan.iterative.iterations);
   const ct_publisher publisher = {c, after_iteration};
-  const ct_part part = {.plan = &c->plan, .grid = &c->slab, .publisher = &publisher};
+  const ct_run_begun begun = {c, before_iterations};
+  const ct_part part = {.plan = &c->plan, .grid = &c->slab, .publisher = &publisher, .begun = &begun};
   const int refused = x->refused;
   ct_volume *volume = ct_pipeline_iterate(c->pipeline, &part, false, iterations, NULL, c->own, error);
   /* One that failed by itself joins the others in what they agree on next, which may be this. */

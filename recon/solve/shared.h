@@ -86,12 +86,25 @@ bool ct_pipeline_shared(ct_pipeline *pipeline, const ct_shared_request *request,
  * needs more than `memory` bytes. Every rank gets the slices of its column, or all get one and the same error; the
  * exchange is arranged then. *iterations: those done. The job is watched between iterations alone. */
 ct_slices ct_iteration_slices(int nz, int columns, int column); /* of a column */
+
+/* How the run stands, between two iterations, in all ranks at once. */
+typedef struct ct_shared_run {
+  const ct_iterative *run; /* of this rank's slab: what it needs to be gone on with is to be had of it */
+  float *room;             /* for an image of the slab */
+  ct_slices slices;        /* of the slab, which all ranks of its column have alike */
+  int done, wanted;        /* iterations */
+  double memory;           /* bytes that this rank takes, as calculated before */
+  bool ends, cancelled;    /* it was the last */
+} ct_shared_run;
+
 typedef struct ct_shared_iteration {
   const ct_found *found;
   int groups, columns; /* 0: chosen */
   double memory;       /* bytes that each rank may take; 0: unknown */
   void *user;
-  void (*iterated)(void *user, int iterations, int wanted); /* after each; may be NULL */
+  /* Before the first: may set the run to what another one of the same plan and scan kept. May be NULL. */
+  bool (*begun)(void *user, const ct_shared_run *stand, ct_iterative *run, ct_error **error);
+  void (*iterated)(void *user, const ct_shared_run *stand); /* after each; may be NULL */
 } ct_shared_iteration;
 ct_volume *ct_pipeline_shared_iterated(ct_pipeline *pipeline, const ct_shared_iteration *request, ct_exchange *exchange,
                                        int *iterations, ct_job *job, ct_error **error);

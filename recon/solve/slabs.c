@@ -86,7 +86,7 @@ static ct_volume *try_backproject(work *w, const ct_grid *grid, ct_error **error
   }
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING,
                      (uint64_t)(w->views ? w->views : ct_plan_most_views(&w->plan, ct_stack_views(p->filtered))));
-  const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
+  const ct_part slab = {.plan = &w->plan, .grid = grid, .overview = &w->overview, .publisher = w->publisher};
   return ct_pipeline_backproject(p, &slab, w->views, &w->views, w->job, error);
 }
 
@@ -99,7 +99,7 @@ static ct_volume *backproject(work *w, const ct_grid *grid, ct_error **error) {
 }
 
 static ct_volume *iterate(work *w, const ct_grid *grid, ct_error **error) {
-  const ct_part slab = {&w->plan, grid, &w->overview, w->publisher};
+  const ct_part slab = {.plan = &w->plan, .grid = grid, .overview = &w->overview, .publisher = w->publisher};
   return ct_pipeline_iterate_slab(w->pipeline, &slab, w->slabs.copies > 0, &w->iterations, &w->views, w->job, error);
 }
 

@@ -157,29 +157,72 @@ def _():
     assert not os.path.exists(at("apart.mha"))
 
 
-@test("slices that are there survive a killed rank, and the same command goes on from them")
-def _():
-    path = scan("longer", "--detector", "64x64", "--views", "80")
-    slow = ["--set", "kernel=textbook"]
-    parts = at("killed.mha.part.slices")
-    job = launch(2, path, "-q", *slow, "--grid", "2x1", "-o", at("killed.mha"))
-    until = time.monotonic() + 60
-    while time.monotonic() < until and job.poll() is None:
-        if os.path.exists(parts) and open(parts).read().split("\n")[2].count("1"):
-            break
-        time.sleep(0.01)
+def kill_rank(job):
+    """The last process below the launcher: Open MPI's ranks are its children, MPICH's of a process between. False: it was over."""
     mine = [str(job.pid)]
-    while True:  # Open MPI's ranks are children of mpirun, MPICH's of a process between
+    while True:
         below = subprocess.run(["pgrep", "-P", mine[-1]], stdout=subprocess.PIPE, text=True).stdout.split()
         if not below:
             break
         mine = below
     if mine == [str(job.pid)] or job.poll() is not None:
         job.communicate()
-        raise Skip("it was over before it could be killed")
+        return False
     os.kill(int(mine[-1]), signal.SIGKILL)
     job.communicate(timeout=60)
     assert job.returncode != 0
+    return True
+
+
+def wait_for(condition, job):
+    until = time.monotonic() + 60
+    while time.monotonic() < until and job.poll() is None and not condition():
+        time.sleep(0.01)
+
+
+def iterations_kept(path):
+    with open(path + ".part.iterate", "rb") as file:
+        return int(file.read(600)[511:].split()[0])
+
+
+@test("iterations survive a killed rank: the same command goes on with another number of ranks, from what is whole and its own")
+def _():
+    path = scan("few", "--detector", "40x36", "--views", "31")
+    for method, count, more, grid, chosen in (("sirt", 2, 3, "1x3", ["--set", "method=sirt", "--set", "iterations=80"]),
+                                              # With few iterations, as it is through with its data soon; the projector is slow.
+                                              ("cgls", 3, 2, "2x1", ["--set", "method=cgls", "--set", "iterations=12", "--set", "projector=textbook"])):
+        output = at(f"{method}.mha")
+        job = launch(count, path, "-q", *chosen, "-o", output)
+        wait_for(lambda: os.path.exists(output + ".part.iterate"), job)
+        if not kill_rank(job):
+            raise Skip("it was over before it could be killed")
+        there = iterations_kept(output)
+        assert 0 < there and not os.path.exists(output)
+        run("reconstruct", path, "-q", *chosen, "-o", at("one.mha"))
+        # As it was kept; and with a damaged sample, or its end cut off.
+        with open(output + ".part.iterate", "rb") as file:
+            kept = file.read()
+        damaged = kept[:-9] + bytes([kept[-9] ^ 1]) + kept[-8:] if method == "sirt" else kept[:-4096]
+        for begin, words in ((kept, f"{there} iterations are there"), (damaged, "begun anew")):
+            with open(output + ".part.iterate", "wb") as file:
+                file.write(begin)
+            done = launch(more, path, *chosen, "--grid", grid, "-o", output)
+            _out, err = done.communicate(timeout=100)
+            assert done.returncode == 0 and words in err, err
+            same(at("one.mha"), output, 1e-6)
+            left = [name for name in os.listdir(at(".")) if ".part" in name]
+            assert not left, left
+
+
+@test("slices that are there survive a killed rank, and the same command goes on from them")
+def _():
+    path = scan("longer", "--detector", "64x64", "--views", "80")
+    slow = ["--set", "kernel=textbook"]
+    parts = at("killed.mha.part.slices")
+    job = launch(2, path, "-q", *slow, "--grid", "2x1", "-o", at("killed.mha"))
+    wait_for(lambda: os.path.exists(parts) and open(parts).read().split("\n")[2].count("1"), job)
+    if not kill_rank(job):
+        raise Skip("it was over before it could be killed")
     there = open(parts).read().split("\n")[2].count("1")
     assert 0 < there <= 64 and not os.path.exists(at("killed.mha"))
     if there == 64:

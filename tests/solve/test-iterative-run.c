@@ -135,6 +135,50 @@ static void going_on(void) {
   problem_clear(&p);
 }
 
+/* What a run keeps, into another one: the same image and curve but for rounding, exactly where nothing is made anew. */
+static void going_on_in_another_run(void) {
+  ct_error *error = NULL;
+  small_problem p;
+  float kept[VOXELS], parts[VOXELS];
+  int able = 0;
+  CHECK_OK(problem_init(&p, CT_BEAM_FAN, N, VIEWS, true, &error));
+  FOR_SOLVERS(solver) {
+    problem_take(&p, solver);
+    p.request.options.order = CT_ORDER_RANDOM;
+    float *through = NULL;
+    ct_iterative *whole = problem_run(&p, 7, &through, &error), *first = problem_run(&p, 3, NULL, &error),
+                 *second = ct_iterative_new(&p.request, NULL, &error);
+    CHECK_OK_IN(solver, whole && first && second);
+    const int images = ct_iterative_kept_images(first);
+    size_t count;
+    const ct_iteration *curve = ct_iterative_get_curve(first, &count);
+    for (int image = 0; image < images; image++) {
+      ct_iterative_read_kept(first, image, kept);
+      ct_iterative_write_kept(second, image, kept);
+    }
+    if (images) {
+      able++;
+      CHECK_OK_IN(solver, ct_iterative_take_up(second, ct_iterative_get_kept_number(first), curve, count, &error) &&
+                              ct_iterative_run(second, 7, NULL, NULL, &error));
+      ct_iterative_read(second, parts);
+      const double bound = solver->take_up ? 1e-6 : 0;
+      double apart = 0, most = 0;
+      for (int n = 0; n < VOXELS; n++) {
+        apart = fmax(apart, fabs((double)through[n] - (double)parts[n]));
+        most = fmax(most, fabs((double)through[n]));
+      }
+      CHECK_IN(solver, apart <= bound * most && last_of(second)->index == 7);
+      CHECK_IN(solver, fabs(last_of(second)->residual / last_of(whole)->residual - 1) <= 1e3 * bound);
+    }
+    ct_free(through);
+    ct_iterative_free(whole);
+    ct_iterative_free(first);
+    ct_iterative_free(second);
+  }
+  CHECK(able == 4); /* those that several processes iterate */
+  problem_clear(&p);
+}
+
 static void *cancel_later(void *job) {
   usleep(2000);
   ct_job_cancel(job);
@@ -379,6 +423,7 @@ static const ct_test tests[] = {
     {"finish early, go on, ask for less than is done", finish_early},
     {"finish at once", finish_at_once},
     {"in parts, cancelled between iterations and at once give the same", going_on},
+    {"another run goes on from what one kept", going_on_in_another_run},
     {"a cancel at any time leaves a whole iteration", cancel_within},
     {"a cancelled job begins nothing", cancel_before},
     {"bad parameters and data are refused with a message", refusals},

@@ -45,6 +45,20 @@ static bool iterate(ct_problem *p, ct_step *step, ct_job *job, ct_error **error)
   return true;
 }
 
+/* r follows from x: made anew, it is that of the image but for rounding. */
+static void keep(const ct_problem *p, ct_kept *kept) {
+  cgls *own = p->own;
+  kept->images[kept->count++] = own->p;
+  kept->number = &own->gamma;
+}
+
+static bool take_up(ct_problem *p, ct_error **error) {
+  cgls *own = p->own;
+  if (!ct_forward(p, p->x, own->r, error)) return false;
+  ct_residual(p, own->r, NULL);
+  return true;
+}
+
 const ct_solver ct_solver_cgls = {
     .names = &ct_method_choices[CT_METHOD_CGLS],
     .explanation = "Least squares by conjugate gradients: the sharpest image for so few iterations. Noise grows when "
@@ -56,4 +70,6 @@ const ct_solver ct_solver_cgls = {
     .joint = true,
     .prepare = prepare,
     .iterate = iterate,
+    .keep = keep,
+    .take_up = take_up,
 };

@@ -7,6 +7,7 @@
 
 #include "recon/base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Another process: what it shares with this one, in blocks, within each by view, row and column. */
@@ -45,6 +46,20 @@ static int most_shared(const ct_row_range *columns, int count) {
     most = rows > most ? rows : most;
   }
   return most;
+}
+
+double ct_iterative_shared_bytes(const ct_row_range *columns, int count, int own, int views, int nu) {
+  const double shared = (double)most_shared(columns, count) * nu;
+  double rows = 0;
+  for (int c = 0; c < count; c++) {
+    int first;
+    const int both = c == own ? 0 : overlap(columns[own], columns[c], &first);
+    rows += both > 0 ? both : 0;
+  }
+  if (rows == 0) return 0;
+  /* What one gives, takes and keeps at a time: as many blocks as stay below TOGETHER, or one. */
+  const double together = fmax(CT_BLOCK_VIEWS * shared, fmin(TOGETHER, shared * views));
+  return rows * nu * views * sizeof(uint32_t) + 3 * together * sizeof(float);
 }
 
 void ct_halo_free(ct_halo *h) {

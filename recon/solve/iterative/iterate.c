@@ -245,6 +245,50 @@ bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watc
   return true;
 }
 
+/* The image first. */
+static ct_kept kept_of(const ct_problem *p) {
+  ct_kept kept = {0};
+  if (p->solver->keep) p->solver->keep(p, &kept);
+  return kept;
+}
+
+int ct_iterative_kept_images(const ct_iterative *run) {
+  return run->problem.solver->keep ? 1 + kept_of(&run->problem).count : 0;
+}
+
+void ct_iterative_read_kept(const ct_iterative *run, int image, float *natural) {
+  const ct_problem *p = &run->problem;
+  const ct_kept kept = kept_of(p);
+  p->projector->image_out(p->state, image == 0 ? p->x : kept.images[image - 1], natural);
+}
+
+double ct_iterative_get_kept_number(const ct_iterative *run) {
+  const ct_kept kept = kept_of(&run->problem);
+  return kept.number ? *kept.number : 0;
+}
+
+void ct_iterative_write_kept(ct_iterative *run, int image, const float *natural) {
+  ct_problem *p = &run->problem;
+  const ct_kept kept = kept_of(p);
+  p->projector->image_in(p->state, natural, image == 0 ? p->x : kept.images[image - 1]);
+}
+
+bool ct_iterative_take_up(ct_iterative *run, double number, const ct_iteration *curve, size_t count, ct_error **error) {
+  ct_problem *p = &run->problem;
+  const ct_kept kept = kept_of(p);
+  bool good = true;
+  while (good && run->room < count) {
+    run->count = run->room;
+    good = reserve_curve(run, error);
+  }
+  if (!ct_all_agree(p, good, error)) return false;
+  if (count) memcpy(run->curve, curve, count * sizeof *curve);
+  run->count = count;
+  p->done = (int)count;
+  if (kept.number) *kept.number = number;
+  return !p->solver->take_up || p->solver->take_up(p, error);
+}
+
 void ct_iterative_read(const ct_iterative *run, float *image) {
   run->problem.projector->image_out(run->problem.state, run->problem.x, image);
 }

@@ -62,6 +62,10 @@ typedef enum {
 
 typedef struct ct_iterative ct_iterative;
 
+/* Bytes at most of the lists of rays that column `own` of so many shares with others, and of what it gives and takes at
+ * a time: request.columns, the geometry's views and columns. 0 where it shares none. */
+double ct_iterative_shared_bytes(const ct_row_range *columns, int count, int own, int views, int nu);
+
 /* Chooses and prepares the projector (stage CT_STAGE_BUILDING of the job where a matrix is built), copies the data. */
 ct_iterative *ct_iterative_new(const ct_iterative_request *request, ct_job *job, ct_error **error);
 void ct_iterative_free(ct_iterative *run);
@@ -77,6 +81,17 @@ typedef struct ct_iterative_watch {
  * returns false with CT_ERROR_CANCELLED; the image then is that of the last whole iteration, and the run can go on. */
 bool ct_iterative_run(ct_iterative *run, int iterations, const ct_iterative_watch *watch, ct_job *job,
                       ct_error **error);
+
+/* What another run of the same plan and data, in as many processes as there are then, needs to go on from where this
+ * one stands. So many images, the first of them the image itself; 0: its method cannot go on so. */
+int ct_iterative_kept_images(const ct_iterative *run);
+/* One of them, natural layout [nz][ny][nx], and the number that goes with them. */
+void ct_iterative_read_kept(const ct_iterative *run, int image, float *natural);
+double ct_iterative_get_kept_number(const ct_iterative *run);
+/* Into a run that has done nothing: each image, then the number and the convergence curve, one point per iteration. All
+ * processes. */
+void ct_iterative_write_kept(ct_iterative *run, int image, const float *natural);
+bool ct_iterative_take_up(ct_iterative *run, double number, const ct_iteration *curve, size_t count, ct_error **error);
 
 /* The image as it stands, natural layout [nz][ny][nx]. */
 void ct_iterative_read(const ct_iterative *run, float *image);

@@ -34,6 +34,7 @@ const ct_solver ct_solver_sirt = {
     .relaxation = {1e-3, 1.999, 1},
     .prepare = prepare_sirt,
     .iterate = iterate,
+    .keep = ct_sweep_keep,
 };
 
 const ct_solver ct_solver_sart = {
@@ -47,6 +48,7 @@ const ct_solver ct_solver_sart = {
     .relaxation = {1e-3, 1.999, 0.5},
     .prepare = prepare_sart,
     .iterate = iterate,
+    .keep = ct_sweep_keep,
 };
 
 const ct_solver ct_solver_os_sart = {
@@ -60,4 +62,5 @@ const ct_solver ct_solver_os_sart = {
     .relaxation = {1e-3, 1.999, 1},
     .prepare = prepare_subsets,
     .iterate = iterate,
+    .keep = ct_sweep_keep,
 };

@@ -195,6 +195,8 @@ double ct_gathered_at(double steps);
 /* A sweep over all groups in the order of iteration problem->done; the residual is gathered, each group's before its
  * correction. */
 bool ct_sweep_run(ct_problem *problem, ct_sweep *sweep, ct_step *step, ct_job *job, ct_error **error);
+/* The solver's keep where the sweep is problem->own. */
+void ct_sweep_keep(const ct_problem *problem, ct_kept *kept);
 
 /* Total variation of an image in natural layout, isotropic, of forward differences scaled by voxel sizes (1 along x).
  */

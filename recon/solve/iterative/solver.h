@@ -73,6 +73,14 @@ typedef struct ct_solver_range {
 typedef struct ct_problem ct_problem; /* solver-private.h */
 typedef struct ct_step ct_step;
 
+/* What an iteration leaves for the next one beside the image: images in the projector's layout, and a number. */
+enum { CT_KEPT_IMAGES = 2 };
+typedef struct ct_kept {
+  float *images[CT_KEPT_IMAGES];
+  int count;
+  double *number; /* NULL: none */
+} ct_kept;
+
 typedef struct ct_solver {
   const ct_choice *names;  /* method, id and title */
   const char *explanation; /* what it does and for whom, with its source */
@@ -87,6 +95,11 @@ typedef struct ct_solver {
   bool (*prepare)(ct_problem *problem, ct_job *job, ct_error **error);
   /* One iteration, all rays once. False with CT_ERROR_CANCELLED leaves the image of the iteration before it. */
   bool (*iterate)(ct_problem *problem, ct_step *step, ct_job *job, ct_error **error);
+  /* Tells what it takes besides the image to go on from it in another run; *kept is empty before. NULL: that cannot be
+   * done. */
+  void (*keep)(const ct_problem *problem, ct_kept *kept);
+  /* Makes the rest after all that was set to what another run kept. NULL: there is no more. */
+  bool (*take_up)(ct_problem *problem, ct_error **error);
 } ct_solver;
 
 /* All iterative methods; the direct one is none of them. */

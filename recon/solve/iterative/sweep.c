@@ -42,6 +42,11 @@ bool ct_sweep_make(ct_problem *p, int groups, ct_sweep *sweep, ct_error **error)
          (!momentum || (sweep->ahead = ct_problem_image(p, error)));
 }
 
+void ct_sweep_keep(const ct_problem *p, ct_kept *kept) {
+  const ct_sweep *sweep = p->own;
+  if (sweep->ahead) kept->images[kept->count++] = sweep->before;
+}
+
 double ct_gathered_at(double steps) {
   return (steps - 1) / (2 * steps);
 }
