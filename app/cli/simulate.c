@@ -17,7 +17,6 @@
 #include <getopt.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   DETECTOR = 256,
@@ -53,8 +52,8 @@ static const cli_option options[] = {
     {'g', "geometry", "BEAM", "The beam, see below; default: cone."},
     {DETECTOR, "detector", "UxV", "Columns and rows of the detector in one."},
     {SHAPE, "detector-shape", "SHAPE",
-     "flat, or curved: pixels at equal angles on a cylinder about the source, fan and cone, phantoms alone. Then "
-     "SCAN.scan.json, which tells so, is written beside SCAN.h5; default: flat."},
+     "flat, or curved: pixels at equal angles on a cylinder about the source, fan and cone, phantoms alone; "
+     "default: flat."},
     CT_SIMULATION_NUMBERS(COUNT_OF, REAL_OF, REAL_OF, AUTO_OF, AUTO_OF,
                           AUTO_OF){COUNTS, "counts", NULL,
                                    "Raw counts with ten flats and ten darks instead of line integrals. Gain, "
@@ -198,47 +197,6 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   return false;
 }
 
-static const char curved_text[] = "{\"detector_shape\": \"curved\"}\n";
-
-/* The description beside the scan tells its detector's shape: new text (ct_free). One of other origin stays, and one of
- * a curved detector must not be taken for that of a flat one. */
-static char *description_of(const request *r, ct_error **error) {
-  const size_t extension = strlen(ct_path_extension(r->output)), length = strlen(r->output);
-  char *path = ct_strprintf("%.*s.scan.json", (int)(extension ? length - extension - 1 : length), r->output);
-  if (!path) {
-    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a path.");
-  } else if (ct_path_exists(path)) {
-    char *text = ct_read_text(path, 1 << 20, NULL, NULL);
-    const bool own = text && strcmp(text, curved_text) == 0, curved = r->simulation.curved;
-    ct_free(text);
-    if (curved == own) return path;
-    ct_error_set(error, CT_ERROR_IO, "%s %s: remove it, or give the scan another name.", path,
-                 curved ? "lies there already and describes something else"
-                        : "lies beside and says that the detector is curved");
-  } else {
-    return path;
-  }
-  ct_free(path);
-  return NULL;
-}
-
-static bool check_description(const request *r, ct_error **error) {
-  char *path = description_of(r, error);
-  const bool good = path && (!r->simulation.curved || cli_check_output(path, error));
-  ct_free(path);
-  return good;
-}
-
-/* A scan without it would be taken for one of a flat detector. */
-static bool write_description(const request *r, ct_error **error) {
-  if (!r->simulation.curved) return true;
-  char *path = description_of(r, error);
-  const bool good = path && ct_output_write_text(path, curved_text, error);
-  ct_free(path);
-  if (!good) unlink(r->output);
-  return good;
-}
-
 /* The grid that reconstruct takes. */
 static bool natural_grid(ct_simulation *s, ct_geometry *g, ct_grid *grid, ct_error **error) {
   int first[2];
@@ -304,7 +262,7 @@ static bool make_all(const request *r, ct_job *job, const char **at_fault, const
   }
   if (good) {
     *at_fault = r->output;
-    good = ct_scan_write(r->output, scan, job, error) && write_description(r, error);
+    good = ct_scan_write(r->output, scan, job, error);
   }
   ct_scan_free(scan);
   return good;
@@ -313,7 +271,7 @@ static bool make_all(const request *r, ct_job *job, const char **at_fault, const
 static int simulate(const request *r) {
   ct_error *error = NULL;
   const char *at_fault = NULL, *whole = NULL;
-  if (!cli_check_output(r->output, &error) || !check_description(r, &error) ||
+  if (!cli_check_output(r->output, &error) ||
       (r->truth && !cli_check_volume(ct_format_for_writing(r->truth, NULL), r->truth, &error)) ||
       !check_memory(r, &error))
     return cli_failure(NULL, &error);

@@ -210,6 +210,10 @@ void ct_scan_take_layout(ct_scan *scan, ct_layout layout) {
   scan->own.facts.layout = layout;
 }
 
+void ct_scan_take_shape(ct_scan *scan, ct_detector_shape shape) {
+  scan->own.facts.shape = shape;
+}
+
 bool ct_scan_layout_is_open(const ct_scan *scan) {
   return scan->own.facts.layout == CT_LAYOUT_UNKNOWN && scan->own.facts.geometry.views == 1;
 }

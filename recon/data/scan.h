@@ -56,9 +56,14 @@ typedef struct ct_scan_source {
 } ct_scan_source;
 
 /* The facts of a scan; readers fill one, ct_scan_new copies it (geometry included). */
+/* UNKNOWN: taken as flat. CURVED: the geometry is in the terms of recon/geom/curved.h, and the scan can be written, but
+ * not reconstructed; opening makes it flat. */
+typedef enum { CT_SHAPE_UNKNOWN, CT_SHAPE_FLAT, CT_SHAPE_CURVED } ct_detector_shape;
+
 typedef struct ct_scan_facts {
   ct_geometry geometry; /* counts as stored; angles radians; unit pitch, centred, parallel where the file is silent */
   unsigned known;       /* CT_KNOWN_* */
+  ct_detector_shape shape;
   ct_values values;
   ct_layout layout; /* as far as file or user tell */
   /* Of values that the file leaves open (ct_scan_settle_values): what was seen of them ("the beam beside the object
@@ -103,6 +108,8 @@ void ct_scan_free(ct_scan *scan);
 
 /* What the user says that a picture is, where the reader did not ask. */
 void ct_scan_take_layout(ct_scan *scan, ct_layout layout);
+/* Of what detector the frames are. */
+void ct_scan_take_shape(ct_scan *scan, ct_detector_shape shape);
 /* Whether the scan is one picture of which nobody said what it is: one view, or a sinogram. The second fails with the
  * question. */
 bool ct_scan_layout_is_open(const ct_scan *scan);

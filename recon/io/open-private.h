@@ -18,6 +18,9 @@ const ct_format *ct_probe_dataset(const char *path, ct_format_use use, char **fi
  * FILE::DATASET, which comes before the options' dataset. */
 ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_error **error);
 
+/* The scan of a curved detector on the flat one that sees the same rays (curved.c): takes the scan, also on failure. */
+ct_scan *ct_scan_flatten(ct_scan *scan, ct_error **error);
+
 /* All numbers of FILE::DATASET in degrees, new (ct_free). */
 bool ct_read_angles(const char *path, double **degrees, size_t *count, ct_error **error);
 

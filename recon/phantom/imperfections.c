@@ -289,6 +289,7 @@ ct_scan *ct_phantom_scan(const ct_phantom_scan_request *r, ct_job *job, ct_error
   if (good && tell_geometry(r, &told, error)) {
     scan = ct_scan_new_frames(&told, signal, flats, darks, o->counts ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS,
                               r->title, error);
+    if (scan) ct_scan_take_shape(scan, r->curved ? CT_SHAPE_CURVED : CT_SHAPE_FLAT);
     ct_geometry_clear(&told);
     return scan;
   }

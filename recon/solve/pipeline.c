@@ -16,6 +16,11 @@
 
 ct_pipeline *ct_pipeline_new(ct_scan *scan, const ct_backend *backend, ct_error **error) {
   if (!ct_scan_check_layout(scan, error)) return NULL;
+  if (ct_scan_get_facts(scan)->shape == CT_SHAPE_CURVED) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "The projections are of a curved detector: write them to a file, and open that.");
+    return NULL;
+  }
   ct_pipeline *pipeline = calloc(1, sizeof *pipeline);
   if (!pipeline) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a pipeline.");

@@ -10,6 +10,11 @@ import sys
 from cli_driver import at, fails, main, read_json, run, test
 
 
+def describe(path, **keys):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(keys, file)
+
+
 @test("a curved detector gives the volume of a flat one, as a fan and as a spiral")
 def _():
     short = ["simulate", "shepp-logan-3d", "--sod", 300, "--sdd", 550, "--radius", 80, "--sub", 3, "-q"]
@@ -21,14 +26,21 @@ def _():
             run("reconstruct", at(f"{name}-{shape}.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at(f"{name}-{shape}.mha"))
         result = read_json("compare", "--json", at(f"{name}-curved.mha"), at(f"{name}-flat.mha"))
         assert result["rmse"] < bound, f"{name}: {result}"
-        # What it is without its description.
-        os.rename(at(f"{name}-curved.scan.json"), at(f"{name}-gone.json"))
-        run("reconstruct", at(f"{name}-curved.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at("wrong.mha"))
-        result = read_json("compare", "--json", at("wrong.mha"), at(f"{name}-flat.mha"))
-        assert result["rmse"] > 2 * bound, f"{name} as a flat one: {result}"
-    os.rename(at("fan-gone.json"), at("fan-curved.scan.json"))
-    assert "interpolated to" in run("info", at("fan-curved.h5")).stdout
-    fails(*short, "-g", "fan", "-o", at("fan-curved.h5"), status=1, words="says that the detector is curved")
+        # The file alone tells it, and a description beside that agrees changes nothing; it is flattened once.
+        os.makedirs(at("elsewhere"), exist_ok=True)
+        os.rename(at(f"{name}-curved.h5"), at(f"elsewhere/{name}.h5"))
+        describe(at(f"elsewhere/{name}.scan.json"), detector_shape="curved")
+        run("reconstruct", at(f"elsewhere/{name}.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at("again.mha"))
+        result = read_json("compare", "--json", at("again.mha"), at(f"{name}-curved.mha"))
+        assert result["rmse"] == 0, f"{name} with a description: {result}"
+    assert "interpolated to" in run("info", at("elsewhere/fan.h5")).stdout
+    describe(at("elsewhere/fan.scan.json"), detector_shape="flat")
+    fails("info", at("elsewhere/fan.h5"), status=1, words='"detector_shape" is flat, but the scan\'s file says that it is curved')
+    describe(at("fan-flat.scan.json"), detector_shape="curved")
+    fails("info", at("fan-flat.h5"), status=1, words='"detector_shape" is curved, but the scan\'s file says that it is flat')
+    # A centre that a description tells is the curved detector's.
+    describe(at("elsewhere/fan.scan.json"), centre_u=90.5)
+    assert "about column 90.5" in run("info", at("elsewhere/fan.h5")).stdout
     fails(*short, "-g", "parallel", "--detector-shape", "curved", "-o", at("none.h5"), status=2, words="fan and cone")
     fails(*short[:-5], "-g", "fan", "--sdd", 310, "--pixel", 9, "--radius", 50, "--detector-shape", "curved", "-o", at("none.h5"), status=1, words="80 to a side")
 
@@ -53,8 +65,7 @@ def _():
     write(84.5)
     for command in ["info", at("own.h5")], ["reconstruct", at("own.h5"), "-q", "-o", at("never.mha")]:
         fails(*command, status=1, words="view 7 stands at 84.5 degrees by /exchange/theta and at 84 degrees by /gantry/geometry")
-    with open(at("own.scan.json"), "w", encoding="utf-8") as file:
-        json.dump({"angles_deg": {"first": 0, "step": 12}}, file)
+    describe(at("own.scan.json"), angles_deg={"first": 0, "step": 12})
     run("reconstruct", at("own.h5"), "-q", "-o", at("told.mha"))
 
 

@@ -55,10 +55,6 @@ ct_scan *ct_description_open_files(const ct_description *description, const char
  * opened. */
 ct_scan *ct_description_apply(const ct_description *description, const char *path, ct_scan *scan, ct_scan_opener open,
                               ct_error **error);
-/* Whether it tells of a curved detector ("detector_shape"); and the scan on the flat detector that sees the same rays
- * (curved.c): takes the scan, also on failure. */
-bool ct_description_is_curved(const ct_description *description, bool *curved, ct_error **error);
-ct_scan *ct_description_flatten(const ct_description *description, ct_scan *scan, ct_error **error);
 /* The part of it that needs no files: geometry, angles, values, flips. */
 bool ct_description_apply_facts(const ct_description *description, ct_scan_facts *facts, ct_error **error);
 

@@ -346,15 +346,13 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
   facts.remarks = &remarks;
   double *positions[2] = {NULL, NULL};
   ct_scan *result = NULL;
-  bool curved = false;
   bool good = ct_geometry_copy(&facts.geometry, &ct_scan_get_facts(scan)->geometry, error) &&
               open_sets(&from, 0, c, &facts.flats, &positions[0], error) &&
               open_sets(&from, 1, c, &facts.darks, &positions[1], error);
   if (good) {
     if (positions[0]) facts.flat_positions = positions[0];
     if (positions[1]) facts.dark_positions = positions[1];
-    good =
-        ct_description_apply_facts(description, &facts, error) && ct_description_is_curved(description, &curved, error);
+    good = ct_description_apply_facts(description, &facts, error);
   }
   if (good)
     result = ct_scan_new(&facts, frames, error);
@@ -364,5 +362,5 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
   ct_free(positions[1]);
   ct_remarks_clear(&remarks);
   ct_geometry_clear(&facts.geometry);
-  return result && curved ? ct_description_flatten(description, result, error) : result;
+  return result;
 }

@@ -276,12 +276,18 @@ static bool apply_feed(const ct_description *d, ct_scan_facts *facts, ct_error *
   return true;
 }
 
-bool ct_description_is_curved(const ct_description *d, bool *curved, ct_error **error) {
+/* A file that tells it knows how its frames were made. */
+static bool apply_shape(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   static const char *const shapes[] = {"flat", "curved"};
   int choice = 0;
   bool told;
   if (!get_choice(d, "detector_shape", shapes, 2, &choice, &told, error)) return false;
-  *curved = told && choice == 1;
+  if (!told) return true;
+  const ct_detector_shape shape = choice == 1 ? CT_SHAPE_CURVED : CT_SHAPE_FLAT;
+  if (facts->shape != CT_SHAPE_UNKNOWN && facts->shape != shape)
+    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"detector_shape\" is %s, but the scan's file says that it is %s.",
+                        d->path, shapes[choice], shapes[1 - choice]);
+  facts->shape = shape;
   return true;
 }
 
@@ -292,7 +298,7 @@ bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, c
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"dataset\" must be the name of a group or dataset.", d->path);
   if (!check_layout(d, error) || !apply_pixel(d, facts, error) || !apply_beam(d, facts, error) ||
       !apply_matrices(d, facts, error) || !apply_angles(d, facts, error) || !apply_centre(d, facts, error) ||
-      !apply_values(d, facts, error))
+      !apply_shape(d, facts, error) || !apply_values(d, facts, error))
     return false;
   const bool assumed = !known_before && facts->note && strstr(facts->note, "angle");
   if (facts->known & CT_KNOWN_ANGLES) {

@@ -20,6 +20,11 @@ static const struct {
                    {CT_KNOWN_BEAM, "beam"},
                    {CT_KNOWN_CENTRE, "centre"}};
 
+enum { VERSION = 1 };
+
+/* Of detectors; one whose shape nobody told has none. */
+static const char *const shapes[] = {[CT_SHAPE_FLAT] = "flat", [CT_SHAPE_CURVED] = "curved"};
+
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
 static json_t *list_of(const double *numbers, size_t count) {
@@ -35,12 +40,15 @@ static json_t *list_of(const double *numbers, size_t count) {
 char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
   const ct_geometry *g = &facts->geometry;
   const size_t views = (size_t)g->views;
-  json_t *root = json_pack("{s:i, s:s, s:i, s:i, s:i, s:[f,f], s:f, s:f, s:f, s:f, s:f, s:s}", "version", 1, "beam",
-                           ct_beam_id(g->beam), "columns", g->nu, "rows", g->nv, "views", g->views, "pixel_mm", g->du,
-                           g->dv, "sod_mm", g->sod, "sdd_mm", g->sdd, "centre_u", g->centre_u, "centre_v", g->centre_v,
-                           "tilt_rad", g->tilt, "values", ct_choice_id(ct_values_choices, (int)facts->values));
+  json_t *root =
+      json_pack("{s:i, s:s, s:i, s:i, s:i, s:[f,f], s:f, s:f, s:f, s:f, s:f, s:s}", "version", VERSION, "beam",
+                ct_beam_id(g->beam), "columns", g->nu, "rows", g->nv, "views", g->views, "pixel_mm", g->du, g->dv,
+                "sod_mm", g->sod, "sdd_mm", g->sdd, "centre_u", g->centre_u, "centre_v", g->centre_v, "tilt_rad",
+                g->tilt, "values", ct_choice_id(ct_values_choices, (int)facts->values));
   json_t *known = root ? json_array() : NULL;
   bool good = known && json_object_set_new(root, "known", known) == 0;
+  if (good && facts->shape != CT_SHAPE_UNKNOWN)
+    good = json_object_set_new(root, "detector_shape", json_string(shapes[facts->shape])) == 0;
   if (good && g->feed != 0)
     good = json_object_set_new(root, "feed_mm", json_real(g->feed)) == 0 &&
            json_object_set_new(root, "height_mm", json_real(g->height)) == 0;
@@ -71,6 +79,14 @@ static bool number_of(const json_t *root, const char *where, const char *key, do
   return ct_json_number(json_object_get(root, key), where, key, number, error);
 }
 
+/* What a later program tells besides may change what the rest means. */
+static bool check_version(const json_t *root, const char *where, ct_error **error) {
+  const json_t *version = json_object_get(root, "version");
+  return !version || (json_is_integer(version) && json_integer_value(version) == VERSION) ||
+         ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is of another version than %d: this program is too old for it.",
+                      where, VERSION);
+}
+
 static bool take_counts(const json_t *root, const char *where, const ct_geometry *g, ct_error **error) {
   const char *keys[] = {"columns", "rows", "views"};
   const int counts[] = {g->nu, g->nv, g->views};
@@ -97,6 +113,16 @@ static bool take_known(const json_t *root, const char *where, ct_scan_facts *fac
   if (!choice) return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"values\" is missing or not known.", where);
   facts->values = (ct_values)choice->value;
   return true;
+}
+
+static bool take_shape(const json_t *root, const char *where, ct_scan_facts *facts, ct_error **error) {
+  const json_t *told = json_object_get(root, "detector_shape");
+  facts->shape = CT_SHAPE_UNKNOWN;
+  if (!told) return true;
+  for (size_t i = CT_SHAPE_FLAT; i < COUNT_OF(shapes); i++)
+    if (json_is_string(told) && strcmp(json_string_value(told), shapes[i]) == 0) facts->shape = (ct_detector_shape)i;
+  return facts->shape != CT_SHAPE_UNKNOWN ||
+         ct_error_set(error, CT_ERROR_FORMAT, "%s: \"detector_shape\" must be \"flat\" or \"curved\".", where);
 }
 
 static bool take_positions(const json_t *root, const char *where, const char *key, int count, double **positions,
@@ -154,8 +180,9 @@ bool ct_geometry_from_json(const char *text, const char *path, ct_scan_facts *fa
   char where[1024];
   snprintf(where, sizeof where, "%.900s, /gantry/geometry", path);
   json_t *root = ct_json_parse(text, where, error);
-  const bool good = root && take_counts(root, where, &facts->geometry, error) &&
+  const bool good = root && check_version(root, where, error) && take_counts(root, where, &facts->geometry, error) &&
                     take_geometry(root, where, &facts->geometry, error) && take_known(root, where, facts, error) &&
+                    take_shape(root, where, facts, error) &&
                     take_positions(root, where, "flat_positions", facts->flats, &positions[0], error) &&
                     take_positions(root, where, "dark_positions", facts->darks, &positions[1], error);
   if (good) facts->scale = ct_named_scale_of_header(text);

@@ -3,7 +3,7 @@
  * interpolated by Lagrange polynomials through eight pixels, along rows and then along columns. */
 #include "recon/base/memory.h"
 #include "recon/geom/curved.h"
-#include "recon/io/description/description-private.h"
+#include "recon/io/open-private.h"
 
 #include <math.h>
 
@@ -125,7 +125,7 @@ static bool lay_out(flattened *f, const ct_geometry *flat, ct_error **error) {
   return true;
 }
 
-ct_scan *ct_description_flatten(const ct_description *description, ct_scan *scan, ct_error **error) {
+ct_scan *ct_scan_flatten(ct_scan *scan, ct_error **error) {
   ct_scan_facts facts = *ct_scan_get_facts(scan);
   const ct_geometry curved = facts.geometry;
   ct_remarks remarks = {0};
@@ -137,7 +137,7 @@ ct_scan *ct_description_flatten(const ct_description *description, ct_scan *scan
   if (good && facts.values == CT_VALUES_FILTERED)
     good = ct_error_set(error, CT_ERROR_FORMAT, "Filtered values of a curved detector cannot be taken.");
   good = good && ct_curved_flatten(&facts.geometry, f->first, error);
-  if (!good && error && *error) ct_error_prefix(error, "%s", description->path);
+  if (!good && error && *error) ct_error_prefix(error, "%s", facts.path);
   if (good && lay_out(f, &facts.geometry, error)) {
     const ct_geometry *g = &facts.geometry;
     ct_remarks_append(&remarks, facts.remarks);
@@ -147,6 +147,7 @@ ct_scan *ct_description_flatten(const ct_description *description, ct_scan *scan
                    "than a pixel has to be told in the scan description",
                    curved.nu, curved.nv, curved.du / curved.sdd * (180 / M_PI), g->nu, g->nv, curved.centre_u);
     facts.remarks = &remarks;
+    facts.shape = CT_SHAPE_FLAT;
     facts.flip_rows = facts.flip_columns = facts.has_origin = false;
     f->base = scan;
     scan = NULL; /* the source frees it */
