@@ -106,6 +106,8 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error);
 ct_job *cli_watch_job(cli_watch *watch);
 /* tell(progress, user) is called a few times a second from the thread that watches, quiet or not. */
 void cli_watch_tell(cli_watch *watch, void (*tell)(const ct_progress *progress, void *user), void *user);
+/* Seconds between lines of progress where there is no terminal; 10 without. */
+void cli_watch_every(cli_watch *watch, double seconds);
 /* A line between those of the progress; not when it is quiet. */
 void cli_watch_say(cli_watch *watch, const char *text);
 /* The same for a warning: after the program's name, and also when it is quiet. */

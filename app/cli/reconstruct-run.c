@@ -327,6 +327,7 @@ static int reconstruct_with_backend(const cli_reconstruction *r) {
   ct_error *error = NULL;
   cli_reconstructed made = {0};
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
+  if (watch && r->progress > 0) cli_watch_every(watch, r->progress);
   if (!watch) return cli_failure(NULL, &error);
   const bool good = cli_reconstruct_watched(r, watch, &made, &error);
   cli_watch_end(watch);

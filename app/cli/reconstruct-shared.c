@@ -74,10 +74,10 @@ int cli_agree_on_options(ct_exchange *x, int status) {
   return status == CLI_DONE ? CLI_FAILED : status;
 }
 
-bool cli_read_grid(const cli_command *command, const char *text, cli_reconstruction *r) {
+bool cli_read_grid(const cli_command *command, const char *text, int *groups, int *columns) {
   char rest;
-  if (sscanf(text, "%dx%d%c", &r->groups, &r->columns, &rest) == 2 && r->groups > 0 && r->columns > 0 &&
-      r->groups < 1 << 20 && r->columns < 1 << 20)
+  if (sscanf(text, "%dx%d%c", groups, columns, &rest) == 2 && *groups > 0 && *columns > 0 && *groups < 1 << 20 &&
+      *columns < 1 << 20)
     return true;
   cli_misuse(command, "--grid takes VIEWSxSLABS, for example 2x4: view groups and slab columns, not \"%s\"", text);
   return false;
@@ -418,6 +418,7 @@ int cli_reconstruct_shared(const cli_reconstruction *asked, ct_exchange *x) {
   gantry_backend *backend = gantry_backend_new(asked->plan.device, &error);
   r.backend = backend ? gantry_backend_get(backend) : NULL;
   if (backend) t.watch = cli_watch_begin(r.quiet || x->rank > 0, &error);
+  if (t.watch && r.progress > 0) cli_watch_every(t.watch, r.progress);
   int status = CLI_FAILED;
   if (x->way->agree(x, t.watch != NULL, &error))
     status = run(&t);

@@ -9,7 +9,7 @@
 /* All ranks: as cli_reconstruct_now; rank 0 speaks for all. */
 int cli_reconstruct_shared(const cli_reconstruction *r, ct_exchange *exchange);
 /* "VxS", view groups by slab columns. */
-bool cli_read_grid(const cli_command *command, const char *text, cli_reconstruction *r);
+bool cli_read_grid(const cli_command *command, const char *text, int *groups, int *columns);
 /* All: one status for all ranks, after the options were read, of which all but rank 0 were silent. */
 int cli_agree_on_options(ct_exchange *exchange, int status);
 /* Joins the job that a launcher started, before any thread begins, with the signals that end one blocked: the watching

@@ -12,7 +12,22 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SLICE = 256, THREADS, SAVE_PLAN, FORCE, BITS, WINDOW, MEMORY, START, REFERENCE, CURVE, STRICT, GRID, JSON };
+enum {
+  SLICE = 256,
+  THREADS,
+  SAVE_PLAN,
+  FORCE,
+  BITS,
+  WINDOW,
+  MEMORY,
+  START,
+  REFERENCE,
+  CURVE,
+  STRICT,
+  GRID,
+  JSON,
+  PROGRESS
+};
 
 static const cli_option options[] = {
     {'p', "plan", "FILE",
@@ -51,6 +66,8 @@ static const cli_option options[] = {
      "columns "
      "while each has 32 slices (iterative methods: 16), groups of the rest. See docs/scale.md."},
     {JSON, "json", NULL, "Several processes: also prints what went between them, as JSON."},
+    {PROGRESS, "progress", "SECONDS",
+     "Time between two lines of progress where they go to no terminal, from 0.1; default: 10."},
     {'q', "quiet", NULL, "No progress and no summary; warnings are still told."},
     {'o', "output", "FILE",
      "The volume, in the format of its extension (output.format without one), or with --slice a PNG."},
@@ -158,6 +175,9 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
     case 'q':
       r->quiet = true;
       break;
+    case PROGRESS:
+      good = cli_read_real(command, "--progress", value, 0.1, 3600, &r->progress);
+      break;
     case FORCE:
       r->force = true;
       break;
@@ -178,7 +198,7 @@ static int read_options(const cli_command *command, int argc, char **argv, cli_r
       r->curve = value;
       break;
     case GRID:
-      good = cli_read_grid(command, value, r);
+      good = cli_read_grid(command, value, &r->groups, &r->columns);
       break;
     case JSON:
       r->json = true;

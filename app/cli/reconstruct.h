@@ -23,6 +23,7 @@ typedef struct cli_reconstruction {
   double low, high;          /* of a PNG; NaN: percentiles */
   int groups, columns;       /* of several processes; 0: chosen */
   bool json;                 /* what went between them is printed */
+  double progress;           /* s between two lines of it; 0: as ever */
   double memory;             /* bytes that a volume may take; 0: what is free */
   const ct_format *format;   /* of a volume */
   const ct_backend *backend; /* set by cli_reconstruct_now, as the plan's device asks */

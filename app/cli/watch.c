@@ -2,7 +2,7 @@
 /* Watching a job from a thread of its own: progress and signals. The signals are blocked in every thread (OpenMP's
  * teams inherit that) and taken by the watching thread alone, so that no handler runs amid other code: Ctrl+C, the wish
  * to end, and a terminal that goes away. On a terminal one line is rewritten; elsewhere a line is printed when a stage
- * begins (of the first slab only) and every ten seconds. */
+ * begins (of the first slab only) and every ten seconds, or as often as cli_watch_every says. */
 #include "app/cli/cli.h"
 
 #include "recon/base/machine.h"
@@ -26,7 +26,7 @@ struct cli_watch {
   pthread_mutex_t display; /* of quiet, and of the line on the terminal */
   bool quiet, terminal, interrupted;
   ct_stage shown_stage;
-  double shown_at;
+  double shown_at, every; /* s */
   char note[160];
   void (*tell)(const ct_progress *progress, void *user); /* NULL: nobody follows it */
   void *user;
@@ -62,7 +62,7 @@ static void show_locked(cli_watch *watch) {
     watch->tell(&p, watch->user);
   }
   if (watch->quiet || p.stage == CT_STAGE_WAITING || p.stage == CT_STAGE_DONE) return;
-  if (!watch->terminal && (p.stage == watch->shown_stage || p.part > 0) && now - watch->shown_at < 10) return;
+  if (!watch->terminal && (p.stage == watch->shown_stage || p.part > 0) && now - watch->shown_at < watch->every) return;
   watch->shown_stage = p.stage;
   watch->shown_at = now;
   describe(&p, watch->note, text, sizeof text);
@@ -112,6 +112,7 @@ cli_watch *cli_watch_begin(bool quiet, ct_error **error) {
     return NULL;
   }
   watch->quiet = quiet;
+  watch->every = 10;
   pthread_mutex_init(&watch->display, NULL);
   watch->terminal = isatty(STDERR_FILENO);
   sigemptyset(&watch->signals);
@@ -144,6 +145,12 @@ void cli_watch_tell(cli_watch *watch, void (*tell)(const ct_progress *progress, 
   pthread_mutex_lock(&watch->display);
   watch->tell = tell;
   watch->user = user;
+  pthread_mutex_unlock(&watch->display);
+}
+
+void cli_watch_every(cli_watch *watch, double seconds) {
+  pthread_mutex_lock(&watch->display);
+  watch->every = seconds;
   pthread_mutex_unlock(&watch->display);
 }
 

@@ -105,7 +105,7 @@ static char **dup_words(GantryProcesses *self, const char *plan, const char *out
   g_autofree char *count = g_strdup_printf("%d", threads);
   g_autofree char *path = gantry_scan_is_example(scan) ? g_strdup(source) : g_canonicalize_filename(source, NULL);
   g_autoptr(GPtrArray) arguments = g_ptr_array_new();
-  const char *const always[] = {path, "--plan", plan, "-o", output};
+  const char *const always[] = {path, "--plan", plan, "--progress", "0.5", "-o", output};
   for (gsize i = 0; i < G_N_ELEMENTS(always); i++) g_ptr_array_add(arguments, (gpointer)always[i]);
   if (description) g_ptr_array_add(arguments, (gpointer) "--description");
   if (description) g_ptr_array_add(arguments, (gpointer)description);

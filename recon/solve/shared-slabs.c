@@ -11,18 +11,19 @@
  * one's. */
 enum { SLAB_SLICES = 16 };
 
+bool ct_method_takes_all_views(int method) {
+  return method == CT_METHOD_SIRT || method == CT_METHOD_CGLS;
+}
+
+bool ct_method_is_shared(int method) {
+  return ct_method_takes_all_views(method) || method == CT_METHOD_SART || method == CT_METHOD_OS_SART;
+}
+
 static bool check_method(const ct_plan *plan, ct_error **error) {
-  switch ((ct_method)plan->iterative.method) {
-  case CT_METHOD_SIRT:
-  case CT_METHOD_CGLS:
-  case CT_METHOD_SART:
-  case CT_METHOD_OS_SART:
-    break;
-  default:
+  if (!ct_method_is_shared(plan->iterative.method))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Of the iterative methods several processes make SIRT, SART, SART in subsets, and CGLS; start "
                         "the others without mpirun.");
-  }
   return plan->iterative.start == CT_START_ZERO ||
          ct_error_set(error, CT_ERROR_UNSUPPORTED,
                       "Several processes iterate from zero: set iterative.start to zero, or start it without mpirun.");
@@ -30,8 +31,7 @@ static bool check_method(const ct_plan *plan, ct_error **error) {
 
 /* Why all views have to be in one group; NULL: they need not. */
 static const char *one_group(const ct_plan *plan) {
-  if (plan->iterative.method == CT_METHOD_SART || plan->iterative.method == CT_METHOD_OS_SART)
-    return "The image is corrected after some of the views";
+  if (!ct_method_takes_all_views(plan->iterative.method)) return "The image is corrected after some of the views";
   return plan->prep.rings != CT_RINGS_NONE ? "Rings are removed from all views" : NULL;
 }
 

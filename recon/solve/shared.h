@@ -85,6 +85,9 @@ bool ct_pipeline_shared(ct_pipeline *pipeline, const ct_shared_request *request,
  * SIRT and CGLS; SART and SART in subsets in one group; all from zero: CT_ERROR_UNSUPPORTED. CT_ERROR_MEMORY where that
  * needs more than `memory` bytes. Every rank gets the slices of its column, or all get one and the same error; the
  * exchange is arranged then. *iterations: those done. The job is watched between iterations alone. */
+/* Whether several processes iterate it, and whether it corrects the image after all views, so that they make groups. */
+bool ct_method_is_shared(int method);
+bool ct_method_takes_all_views(int method);
 ct_slices ct_iteration_slices(int nz, int columns, int column); /* of a column */
 
 /* How the run stands, between two iterations, in all ranks at once. */

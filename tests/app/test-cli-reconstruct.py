@@ -569,6 +569,16 @@ def _():
     assert process.returncode == 0 and os.path.exists(at("hup.mha")), words
 
 
+@test("progress is printed as often as it is asked for")
+def _():
+    lines = []
+    for more in ([], ["--progress", 0.1]):
+        told = run("reconstruct", small_scan(), "--set", "kernel=textbook", "--set", "nx=140", "--set", "nz=60", *more, "-o", at("told.mha"))
+        lines.append(told.stderr.count("Back-projecting"))
+    assert lines[1] > lines[0] + 1, lines
+    fails("reconstruct", small_scan(), "--progress", 0, "-o", at("told.mha"), status=2, words="--progress")
+
+
 @test("a reader of the progress who goes away leaves a whole file")
 def _():
     folder = tempfile.mkdtemp(prefix="unread-", dir=FOLDER)

@@ -112,6 +112,32 @@ def _():
     run("plan", "--memory", "1M", "--rate", 1, "--filter-rate", 1, status=1)
 
 
+@test("plan predicts an iteration from rates that are told: its time, and the bytes that a job sends, within a tenth")
+def _():
+    size = ["--volume", 96, "--views", 120, "--detector", 96, "--iterate-rate", 2, "--network", "1G", "--disk", "1T", "--json"]
+    for method, nodes, grid in (("sart", 3, "1x3"), ("cgls", 4, "2x2")):
+        told = read_json("plan", "--nodes", nodes, "--cores", 4, "--method", method, "--grid", grid, *size)["best"]
+        groups, columns = map(int, grid.split("x"))
+        exchanged = (told["traded_bytes"] + 2 * (groups - 1) / groups * told["sent_bytes"]) / 1e9
+        same_time = 96 ** 3 * 120 / nodes / 8e9 + exchanged
+        assert abs(told["iteration_seconds"] / same_time - 1) < 1e-9 and abs(told["exchange_seconds"] - exchanged) < 1e-12, told
+        assert told["sent_bytes"] == (96 * 96 * 96 / columns * 4 if groups > 1 else 0), told
+    best = read_json("plan", "--nodes", 8, "--cores", 4, "--method", "sirt", "--iterations", 9, *size)["best"]
+    parts = best["read_seconds"] + 10 * best["iteration_seconds"] + best["write_seconds"]
+    assert abs(best["seconds"] / parts - 1) < 1e-9 and best["view_groups"] * best["slab_columns"] == 8, best
+    # Rows that slabs share, in a job and in the plan; the scan has the aperture that simulate chooses.
+    path = scan("square", "--detector", "64x64", "--views", "24")
+    out, _words = ranks(4, path, "-q", "--set", "method=sirt", "--set", "iterations=2", "--grid", "2x2", "--json", "-o", at("sent.mha"))
+    job = json.loads(out)
+    plan = read_json("plan", "--nodes", 4, "--cores", 1, "--method", "sirt", "--grid", "2x2", "--volume", 64, "--views", 24, "--detector", 64,
+                     "--iterate-rate", 1, "--aperture", 16 * 2 ** 0.5 / 500, "--json")["best"]
+    traded, shared = (max(rank[name] for rank in job["ranks"]) / 3 for name in ("traded_bytes", "shared_bytes"))
+    assert abs(traded / plan["traded_bytes"] - 1) < 0.1 and abs(shared / plan["sent_bytes"] - 1) < 0.1, (traded, shared, plan)
+    run("plan", "--method", "mlem", status=2)
+    run("plan", "--nodes", 4, "--grid", "3x1", "--rate", 1, "--filter-rate", 1, status=2)
+    run("plan", "--method", "sart", "--nodes", 4, "--grid", "2x2", "--iterate-rate", 1, status=1)
+
+
 @test("a format that is no plain array, with 16 bits whose values nobody told")
 def _():
     run("reconstruct", cone(), "-q", "-o", at("one.mha"))
