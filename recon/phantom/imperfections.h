@@ -38,7 +38,7 @@
   DETECTOR(gain, "gain", "share", 0, 1, 0, 0.5, "Gain",                                                                \
            "Standard deviation of the pixels' gain, relative; flats show it.")                                         \
   DETECTOR(                                                                                                            \
-      drift, "drift", "", 0, 1, 0, 0.1, "Drift of the gain",                                                           \
+      drift, "drift", "share", 0, 1, 0, 0.1, "Drift of the gain",                                                      \
       "Standard deviation of what the columns' gain grows by until the last view, relative; flats do not show it: "    \
       "rings.")                                                                                                        \
   DETECTOR(dead, "dead", "share", 0, 0.5, 0, 0.05, "Dead pixels", "Share of the pixels that read nothing.")            \

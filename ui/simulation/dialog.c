@@ -178,6 +178,29 @@ static GtkWidget *button(GantrySimulationDialog *self, const char *label, const 
   return made;
 }
 
+static void setup_chosen(GtkSignalListItemFactory *factory, GtkListItem *item) {
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), 1);
+  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child(item, label);
+}
+
+/* As long as the title is, for which the row has room: the toolkit's own ends after 20 letters. */
+static void bind_chosen(GtkSignalListItemFactory *factory, GtkListItem *item) {
+  const char *title = gtk_string_object_get_string(GTK_STRING_OBJECT(gtk_list_item_get_item(item)));
+  GtkLabel *label = GTK_LABEL(gtk_list_item_get_child(item));
+  gtk_label_set_text(label, title);
+  gtk_label_set_width_chars(label, (int)g_utf8_strlen(title, -1));
+}
+
+static void show_whole_titles(AdwComboRow *row) {
+  g_autoptr(GtkListItemFactory) chosen = gtk_signal_list_item_factory_new();
+  g_signal_connect(chosen, "setup", G_CALLBACK(setup_chosen), NULL);
+  g_signal_connect(chosen, "bind", G_CALLBACK(bind_chosen), NULL);
+  adw_combo_row_set_list_factory(row, adw_combo_row_get_factory(row));
+  adw_combo_row_set_factory(row, chosen);
+}
+
 static AdwComboRow *combo(GantrySimulationDialog *self, const char *title, const char *tip, GPtrArray *titles) {
   g_ptr_array_add(titles, NULL);
   g_autoptr(GtkStringList) list = gtk_string_list_new((const char *const *)titles->pdata);
@@ -186,6 +209,7 @@ static AdwComboRow *combo(GantrySimulationDialog *self, const char *title, const
   gtk_widget_set_tooltip_text(GTK_WIDGET(row), tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 0);
+  show_whole_titles(row);
   adw_combo_row_set_model(row, G_LIST_MODEL(list));
   g_signal_connect_swapped(row, "notify::selected", G_CALLBACK(check), self);
   return row;
@@ -290,9 +314,11 @@ static GtkWidget *make_foot(GantrySimulationDialog *self) {
 }
 
 GtkWidget *gantry_simulation_dialog_new(GtkWindow *parent) {
+  /* Its foot is on a small screen, too. */
+  const int within = gtk_widget_get_height(GTK_WIDGET(parent)) - 40, height = CLAMP(within, 400, 720);
   GantrySimulationDialog *self = g_object_new(GANTRY_TYPE_SIMULATION_DIALOG, "title", "New Scan from a Phantom",
                                               "transient-for", parent, "destroy-with-parent", TRUE, "hide-on-close",
-                                              TRUE, "default-width", 640, "default-height", 720, NULL);
+                                              TRUE, "default-width", 640, "default-height", height, NULL);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   self->showing = TRUE;
   gtk_box_append(GTK_BOX(box), make_header(self));
