@@ -15,7 +15,8 @@ struct _GantryEngine {
   gantry_backend *backend[GANTRY_SIDES]; /* NULL before the first plan: the processor alone */
   char *device[GANTRY_SIDES];            /* that the backend was made for; NULL: to be made anew */
   GantryResult *start, *reference;       /* of A's iterative volumes; the pipeline borrows them */
-  ct_volume *truth;                      /* of a simulated scan on the grid of the last iterative volume */
+  GantryKeptRedundancy redundancy;
+  ct_volume *truth; /* of a simulated scan on the grid of the last iterative volume */
 };
 
 void gantry_outcome_free(GantryOutcome *outcome) {
@@ -37,6 +38,7 @@ static void clear(GantryEngine *engine) {
   }
   g_clear_pointer(&engine->start, gantry_result_unref);
   g_clear_pointer(&engine->reference, gantry_result_unref);
+  gantry_kept_redundancy_clear(&engine->redundancy);
   ct_volume_free(engine->truth);
   engine->truth = NULL;
   g_clear_pointer(&engine->scan, gantry_scan_unref);
@@ -118,6 +120,10 @@ void gantry_engine_take_tuning(GantryEngine *engine, const char *device) {
 void gantry_engine_drop_reference(GantryEngine *engine) {
   ct_pipeline_free(engine->pipelines[GANTRY_B]);
   engine->pipelines[GANTRY_B] = NULL;
+}
+
+GantryKeptRedundancy *gantry_engine_get_redundancy(GantryEngine *engine) {
+  return &engine->redundancy;
 }
 
 void gantry_engine_start_from(GantryEngine *engine, GantryResult *start) {

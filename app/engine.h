@@ -44,6 +44,9 @@ gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const
 void gantry_engine_take_tuning(GantryEngine *engine, const char *device);
 void gantry_engine_drop_reference(GantryEngine *engine);
 
+/* What is told beside sinograms of A's pipeline. */
+GantryKeptRedundancy *gantry_engine_get_redundancy(GantryEngine *engine);
+
 /* What the iterative volumes of A's pipeline start from, where their plan says so (NULL: nothing), and what their curve
  * is compared with: for a simulated scan its truth, else `reference` (NULL: nothing). Another one ends the run
  * that could go on. */

@@ -3,8 +3,6 @@
  * been fetched it makes no new ones. */
 #include "app/mailbox.h"
 
-#include "app/projection-picture.h"
-
 #include <string.h>
 
 /* Microseconds between publications: nobody sees more, and drawing takes time from the reconstruction. */
@@ -209,7 +207,8 @@ static GantryImage *read_projection(GantryPublication *publication, const Gantry
       posted->projection_index == wanted->projection_index && posted->values == wanted->values &&
       posted->redundancy == wanted->redundancy)
     return NULL;
-  GantryImage *image = gantry_projection_picture(publication->pipeline, publication->plan, wanted);
+  GantryImage *image =
+      gantry_projection_picture(publication->pipeline, publication->plan, wanted, publication->redundancy);
   if (image) *posted = *wanted;
   return image;
 }

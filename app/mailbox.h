@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/kept-iterations.h"
+#include "app/projection-picture.h"
 #include "app/wanted.h"
 #include "recon/data/stack.h"
 #include "recon/solve/pipeline.h"
@@ -52,10 +53,11 @@ ct_iteration *gantry_mailbox_take_curve(GantryMailbox *mailbox, guint *run, gsiz
  * yet or are only just on screen; those that are asked for while the job is paused at once. */
 typedef struct {
   GantryMailbox *mailbox;
-  const ct_pipeline *pipeline; /* for the projection; may be NULL */
-  const ct_plan *plan;         /* the pipeline's */
-  guint run;                   /* number of the curve of an iterative volume */
-  GantryKeptIterations *kept;  /* gets one of its slices after every iteration; may be NULL */
+  const ct_pipeline *pipeline;      /* for the projection; may be NULL */
+  const ct_plan *plan;              /* the pipeline's */
+  guint run;                        /* number of the curve of an iterative volume */
+  GantryKeptIterations *kept;       /* gets one of its slices after every iteration; may be NULL */
+  GantryKeptRedundancy *redundancy; /* beside a sinogram; NULL without a pipeline */
   /* Kept by the publisher: */
   int views_done;
   gint64 last_time, last_solid, solid_cost; /* µs */

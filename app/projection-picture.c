@@ -4,6 +4,7 @@
 
 #include "recon/filter/filter.h"
 #include "recon/geom/twin.h"
+#include "recon/solve/digest.h"
 #include "recon/solve/plan.h"
 
 #include <math.h>
@@ -103,11 +104,12 @@ static GantryImage *weights_image(const ct_pipeline *pipeline, const ct_plan *pl
   return image;
 }
 
-GantryImage *gantry_projection_picture(const ct_pipeline *pipeline, const ct_plan *plan, const GantryWanted *wanted) {
+GantryImage *gantry_projection_picture(const ct_pipeline *pipeline, const ct_plan *plan, const GantryWanted *wanted,
+                                       GantryKeptRedundancy *kept) {
   GantryImage *image = NULL;
   if (wanted->values >= GANTRY_VALUES_WEIGHTS) image = weights_image(pipeline, plan, wanted);
   if (!image) image = gantry_image_new_from_pipeline(pipeline, wanted);
-  if (image) gantry_projection_add_redundancy(image, pipeline, plan, wanted);
+  if (image) gantry_projection_add_redundancy(image, pipeline, plan, wanted, kept);
   return image;
 }
 
@@ -187,17 +189,33 @@ static gboolean fill(GantryRedundancy *r, const ct_geometry *g, const ct_plan *p
   return good;
 }
 
+void gantry_kept_redundancy_clear(GantryKeptRedundancy *kept) {
+  g_clear_pointer(&kept->redundancy, gantry_redundancy_unref);
+}
+
+/* NULL: there are none. */
+static GantryRedundancy *make_redundancy(const ct_geometry *g, const ct_plan *plan, int bin) {
+  g_autoptr(GantryRedundancy) r =
+      gantry_redundancy_new(MIN(g->nu, MOST_CELLS), MIN(g->views, MOST_CELLS), g->nu, g->views);
+  if (!r || !fill(r, g, plan)) return NULL;
+  r->spacing = bin;
+  r->origin = (bin - 1) / 2.0;
+  return g_steal_pointer(&r);
+}
+
 void gantry_projection_add_redundancy(GantryImage *image, const ct_pipeline *pipeline, const ct_plan *plan,
-                                      const GantryWanted *wanted) {
+                                      const GantryWanted *wanted, GantryKeptRedundancy *kept) {
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   const ct_geometry *g = facts ? facts->geometry : NULL;
   if (image->redundancy || !image->sinogram || !wanted->redundancy || !has_weights(g, plan) ||
       image->height != g->views)
     return;
-  g_autoptr(GantryRedundancy) r =
-      gantry_redundancy_new(MIN(g->nu, MOST_CELLS), MIN(g->views, MOST_CELLS), g->nu, g->views);
-  if (!r || !fill(r, g, plan)) return;
-  r->spacing = facts->bin_u;
-  r->origin = (facts->bin_u - 1) / 2.0;
-  image->redundancy = g_steal_pointer(&r);
+  const int by[] = {(int)plan->filter.redundancy, facts->bin_u};
+  const guint64 digest = ct_digest(ct_geometry_digest(g, true), by, sizeof by);
+  if (!kept->redundancy || kept->digest != digest) {
+    gantry_kept_redundancy_clear(kept);
+    kept->redundancy = make_redundancy(g, plan, facts->bin_u);
+    kept->digest = digest;
+  }
+  if (kept->redundancy) image->redundancy = gantry_redundancy_ref(kept->redundancy);
 }

@@ -18,14 +18,22 @@ GantryImage *gantry_image_new_from_stack(const ct_stack *stack, const ct_pipelin
  * neither, where values as stored are wanted, and when memory is short. */
 GantryImage *gantry_image_new_from_pipeline(const ct_pipeline *pipeline, const GantryWanted *wanted);
 
+/* What was told of a scan's weights last, so that its rows share it: all zero at first, of one thread. */
+typedef struct {
+  GantryRedundancy *redundancy; /* NULL: nothing; */
+  guint64 digest;               /* of this geometry and choice of weights */
+} GantryKeptRedundancy;
+void gantry_kept_redundancy_clear(GantryKeptRedundancy *kept);
+
 /* The same, and of the redundancy weights: in place of line integrals, or times them and the cosine weights of the
  * rays, as the filter applies them; with gantry_projection_add_redundancy. NULL as above. */
-GantryImage *gantry_projection_picture(const ct_pipeline *pipeline, const ct_plan *plan, const GantryWanted *wanted);
+GantryImage *gantry_projection_picture(const ct_pipeline *pipeline, const ct_plan *plan, const GantryWanted *wanted,
+                                       GantryKeptRedundancy *kept);
 
 /* What is told beside a sinogram, where it is wanted and has none: of the views that the pipeline has prepared. Left
  * out for iterative methods and spirals, which have no such weights, where the weights cannot be (filter.h), and when
  * memory is short. */
 void gantry_projection_add_redundancy(GantryImage *image, const ct_pipeline *pipeline, const ct_plan *plan,
-                                      const GantryWanted *wanted);
+                                      const GantryWanted *wanted, GantryKeptRedundancy *kept);
 
 G_END_DECLS

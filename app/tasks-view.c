@@ -82,9 +82,10 @@ static void projection_run(GantryTask *task) {
   if (self->engine) {
     if (gantry_engine_get_scan(self->engine) != self->scan) return;
     ct_pipeline *pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, NULL);
-    if (pipeline) image = gantry_projection_picture(pipeline, &self->plan, &self->wanted);
+    GantryKeptRedundancy *kept = gantry_engine_get_redundancy(self->engine);
+    if (pipeline) image = gantry_projection_picture(pipeline, &self->plan, &self->wanted, kept);
     if (!image) image = stored_image(self, &error);
-    if (pipeline && image) gantry_projection_add_redundancy(image, pipeline, &self->plan, &self->wanted);
+    if (pipeline && image) gantry_projection_add_redundancy(image, pipeline, &self->plan, &self->wanted, kept);
   }
   if (!image && !error) image = stored_image(self, &error);
   if (image)

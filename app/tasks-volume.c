@@ -63,8 +63,12 @@ static gboolean volume_try(GantryVolumeTask *self, ct_error **error) {
   self->estimated = TRUE;
   if (!bring_companions(self, error)) return FALSE;
   g_autoptr(GantryKeptIterations) kept = new_kept(self);
-  GantryPublication publication = {
-      .mailbox = self->mailbox, .pipeline = pipeline, .plan = &self->plan, .run = self->run, .kept = kept};
+  GantryPublication publication = {.mailbox = self->mailbox,
+                                   .pipeline = pipeline,
+                                   .plan = &self->plan,
+                                   .run = self->run,
+                                   .kept = kept,
+                                   .redundancy = gantry_engine_get_redundancy(self->engine)};
   const ct_publisher publisher = gantry_mailbox_publisher(&publication);
   ct_volume *volume = ct_pipeline_volume(pipeline, &self->plan, &publisher, job, error);
   if (!volume) {
@@ -96,7 +100,10 @@ static gboolean slabs_try(GantryVolumeTask *self, ct_error **error) {
   if (!pipeline || !format || !ct_pipeline_plan_slabs(pipeline, &self->plan, 0, &self->slabs, error) ||
       !gantry_slab_file_init(&file, format, self->path, &self->plan, &self->slabs.grid, error))
     return FALSE;
-  GantryPublication publication = {.mailbox = self->mailbox, .pipeline = pipeline, .plan = &self->plan};
+  GantryPublication publication = {.mailbox = self->mailbox,
+                                   .pipeline = pipeline,
+                                   .plan = &self->plan,
+                                   .redundancy = gantry_engine_get_redundancy(self->engine)};
   const ct_publisher publisher = gantry_mailbox_publisher(&publication);
   const ct_slab_sink sink = gantry_slab_file_sink(&file);
   const gboolean made =

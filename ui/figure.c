@@ -6,13 +6,15 @@
 #include "ui/marks/draw.h"
 #include "ui/number-text.h"
 #include "ui/paper.h"
+#include "ui/redundancy-drawing.h"
 #include "ui/scale-text.h"
 #include "ui/sinogram-axis.h"
 
 #include <math.h>
 
 /* Points. */
-enum { GAP = 6, TITLE = 13, BAR = 9, BAR_ROOM = 62, LETTERS_OF_BAR = 4, ANGLES = 26, COLUMNS = 12 };
+enum { GAP = 6, TITLE = 13, BAR = 9, BAR_ROOM = 62, LETTERS_OF_BAR = 4, ANGLES = 26, COLUMNS = 12, BELOW_WORDS = 2 };
+#define ARC_UNIT 0.6 /* of what is drawn beside a sinogram: a logical pixel on screen */
 /* In a column there is less room for the names of two panels. */
 #define LETTERS "Sans 7.5"
 #define SMALL_LETTERS "Sans 6"
@@ -244,19 +246,21 @@ static void draw_profile(const GantryFigurePanel *panel, const Place *place, cai
   }
 }
 
-/* Angles and columns beside a sinogram. */
+/* Angles and columns beside a sinogram, and beside its arc and weights. */
 static void draw_axes(const GantryFigurePanel *panel, const Place *place, cairo_t *cr, PangoContext *context) {
   const GantryImage *image = panel->a;
   GantryTick ticks[GANTRY_MOST_TICKS];
-  const double bottom = place->y + place->height;
+  const gboolean arc = image->redundancy != NULL;
+  const double left = place->x - (arc ? gantry_redundancy_left_room(ARC_UNIT) : 0),
+               bottom = place->y + place->height + (arc ? gantry_redundancy_lower_room(ARC_UNIT) : 0);
   guint count =
       gantry_sinogram_angles(image, panel->region[1], panel->region[3], (guint)MAX(place->height / 20, 1), ticks);
   cairo_set_source_rgb(cr, 0, 0, 0);
   cairo_set_line_width(cr, 0.4);
   for (guint i = 0; i < count; i++) {
     const double y = to_y(place, panel, ticks[i].at);
-    line(cr, place->x - 2, y, place->x, y);
-    show_text(cr, context, ticks[i].text, place->x - 4, y - 5, 1);
+    line(cr, left - 2, y, left, y);
+    show_text(cr, context, ticks[i].text, left - 4, y - 5, 1);
   }
   count = gantry_sinogram_columns(fmax(panel->region[0], 0),
                                   fmin(panel->region[2], image->origin_x + (image->width - 1) * image->spacing_x),
@@ -266,6 +270,34 @@ static void draw_axes(const GantryFigurePanel *panel, const Place *place, cairo_
     line(cr, x, bottom, x, bottom + 2);
     show_text(cr, context, ticks[i].text, x + text_width(context, ticks[i].text) / 2, bottom + 2, 1);
   }
+}
+
+/* The words above arc and weights, and the room that all of it takes of the panel. */
+static void tell_arc(const GantryRedundancy *r, Place *place, cairo_t *cr, PangoContext *context) {
+  const double left = gantry_redundancy_left_room(ARC_UNIT);
+  PangoLayout *layout = gantry_redundancy_layout(r, pango_layout_new(context), place->width);
+  PangoRectangle size;
+  pango_layout_get_extents(layout, NULL, &size);
+  const double high = (double)size.height / PANGO_SCALE + BELOW_WORDS;
+  cairo_move_to(cr, place->x, place->y);
+  pango_cairo_show_layout(cr, layout);
+  g_object_unref(layout);
+  *place = (Place){.x = place->x + left,
+                   .y = place->y + high,
+                   .width = place->width - left,
+                   .height = place->height - high - gantry_redundancy_lower_room(ARC_UNIT)};
+}
+
+static void draw_arc(const GantryFigurePanel *panel, const Place *place, cairo_t *cr) {
+  const GantryRedundancy *r = panel->a->redundancy;
+  const double first = r->origin - r->spacing / 2;
+  const GantryRedundancyFrame frame = {.place = {to_x(place, panel, first), to_y(place, panel, r->views - 0.5),
+                                                 to_x(place, panel, first + r->rays * r->spacing),
+                                                 to_y(place, panel, -0.5)},
+                                       .seen = {place->x, place->y, place->x + place->width, place->y + place->height},
+                                       .unit = ARC_UNIT,
+                                       .paper = TRUE};
+  gantry_redundancy_draw(panel->a, &frame, cr);
 }
 
 static void draw_panel(const GantryFigure *figure, const GantryFigurePanel *panel, Place place, cairo_t *cr,
@@ -279,6 +311,7 @@ static void draw_panel(const GantryFigure *figure, const GantryFigurePanel *pane
     place.x += ANGLES;
     place.width -= ANGLES;
     place.height -= COLUMNS;
+    if (panel->a->redundancy) tell_arc(panel->a->redundancy, &place, cr, context);
   }
   place.scale = place.width / (panel->region[2] - panel->region[0]);
   place.up = place.height / (panel->region[3] - panel->region[1]);
@@ -294,6 +327,7 @@ static void draw_panel(const GantryFigure *figure, const GantryFigurePanel *pane
   draw_marks(figure, panel, &place, cr, context);
   if (!sinogram) draw_scale_bar(figure, panel, &place, cr, context);
   cairo_restore(cr);
+  if (sinogram && panel->a->redundancy) draw_arc(panel, &place, cr);
   if (sinogram) draw_axes(panel, &place, cr, context);
 }
 

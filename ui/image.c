@@ -80,7 +80,7 @@ void gantry_image_unref(GantryImage *image) {
   g_return_if_fail(image);
   if (!g_atomic_ref_count_dec(&((CountedImage *)image)->references)) return;
   g_free(image->angles);
-  gantry_redundancy_free(image->redundancy);
+  gantry_redundancy_unref(image->redundancy);
   g_free(image->pixels);
   g_free(image);
 }

@@ -47,7 +47,7 @@ typedef struct _GantryImage {
   gboolean counts;               /* of values as they are stored: a detector's counts */
   gboolean sinogram;             /* its rows are views; those of a projection are the detector's */
   double *angles;                /* degrees of a sinogram's rows; NULL: not known */
-  GantryRedundancy *redundancy;  /* of a sinogram's rays, its own; NULL: not wanted, or there are no weights */
+  GantryRedundancy *redundancy;  /* of a sinogram's rays; NULL: not wanted, or there are no weights */
   float *pixels;                 /* [height][width] */
 } GantryImage;
 

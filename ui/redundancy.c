@@ -9,8 +9,10 @@
 GantryRedundancy *gantry_redundancy_new(int columns, int rows, int rays, int views) {
   g_autoptr(GantryRedundancy) self = g_try_new0(GantryRedundancy, 1);
   gsize cells = 0;
-  if (!self || !g_size_checked_mul(&cells, (gsize)columns, (gsize)rows)) return NULL;
+  if (!self) return NULL;
   *self = (GantryRedundancy){.columns = columns, .rows = rows, .views = views, .rays = rays, .spacing = 1};
+  g_atomic_ref_count_init(&self->references);
+  if (!g_size_checked_mul(&cells, (gsize)columns, (gsize)rows)) return NULL;
   self->map = g_try_new0(guint8, cells);
   self->twice = g_try_new0(guint8, cells);
   self->low = g_try_new0(float, views);
@@ -21,8 +23,13 @@ GantryRedundancy *gantry_redundancy_new(int columns, int rows, int rays, int vie
   return good ? g_steal_pointer(&self) : NULL;
 }
 
-void gantry_redundancy_free(GantryRedundancy *self) {
-  if (!self) return;
+GantryRedundancy *gantry_redundancy_ref(GantryRedundancy *self) {
+  g_atomic_ref_count_inc(&self->references);
+  return self;
+}
+
+void gantry_redundancy_unref(GantryRedundancy *self) {
+  if (!self || !g_atomic_ref_count_dec(&self->references)) return;
   g_free(self->map);
   g_free(self->twice);
   g_free(self->low);

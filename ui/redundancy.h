@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What of a sinogram's rays counts how much: redundancy weights, which rays are measured twice, and the arc that the
- * views span. A value beside a picture, immutable once it is made. */
+ * views span. A value beside pictures, immutable and reference-counted: all rows of a scan share it. */
 #pragma once
 
 #include <glib.h>
@@ -22,12 +22,15 @@ typedef struct {
   double arc, needed;       /* degrees: that the views stand for; the shortest that measures every line, NAN: none */
   gboolean fan;             /* the rays diverge */
   const char *title;        /* of the weights */
+  gatomicrefcount references;
 } GantryRedundancy;
 
 /* Everything 0 but the sizes; NULL when memory is short. */
 GantryRedundancy *gantry_redundancy_new(int columns, int rows, int rays, int views);
-void gantry_redundancy_free(GantryRedundancy *redundancy);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryRedundancy, gantry_redundancy_free)
+GantryRedundancy *gantry_redundancy_ref(GantryRedundancy *redundancy);
+/* NULL, too. */
+void gantry_redundancy_unref(GantryRedundancy *redundancy);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryRedundancy, gantry_redundancy_unref)
 
 /* "Arc 0° to 218° (220°); 180° and the fan are 209.3°", and "Short scan (Parker): weight 0 to 1, 14 % measured
  * twice". */

@@ -117,6 +117,32 @@ static gboolean has_green(const char *path) {
   return found;
 }
 
+/* The band of half a turn is green. */
+static void arc_and_weights_are_drawn(void) {
+  ct_error *error = NULL;
+  g_autoptr(GantryDisplay) display = gantry_display_new();
+  g_autoptr(GantryImage) a = make_image(0, 1);
+  double angles[SIDE];
+  a->kind = GANTRY_VIEW_PROJECTION;
+  gantry_display_set_projection_window(display, 0, SIDE * SIDE - 1);
+  for (int i = 0; i < SIDE; i++) angles[i] = 30 * i;
+  gantry_image_set_sinogram(a, NULL, 0, 1);
+  a->angles = g_memdup2(angles, sizeof angles);
+  GantryFigure figure = make_figure(display, a, NULL, CTGL_SHOW_A);
+  g_autofree char *folder = g_dir_make_tmp("gantry-figure-XXXXXX", NULL),
+                  *path = g_build_filename(folder, "a.png", NULL);
+  CHECK_OK(gantry_figure_save(&figure, path, &error));
+  CHECK(!has_green(path));
+  GantryRedundancy *r = a->redundancy = gantry_redundancy_new(SIDE, SIDE, SIDE, SIDE);
+  r->arc = 240, r->needed = 200, r->first = 0, r->last = 210, r->largest = 1;
+  r->title = "Short scan (Parker)";
+  CHECK_OK(gantry_figure_save(&figure, path, &error));
+  CHECK(has_green(path));
+  g_unlink(path);
+  g_rmdir(folder);
+  gantry_figure_clear(&figure);
+}
+
 /* Those of the slice alone. */
 static ctgl_point as_they_are(gpointer user, const double point[2]) {
   return (ctgl_point){point[0], point[1]};
@@ -222,6 +248,7 @@ static void ends_are_told_apart(void) {
 static const ct_test tests[] = {
     {"places show their values", places_show_their_values},
     {"marks of the slice are drawn", marks_are_drawn},
+    {"arc and weights beside a sinogram are drawn", arc_and_weights_are_drawn},
     {"words of marks do not cover each other", words_do_not_cover_words},
     {"the ends of a scale are told apart", ends_are_told_apart},
     {"ticks of a sinogram", ticks_of_a_sinogram},
