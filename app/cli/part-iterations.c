@@ -254,7 +254,7 @@ void cli_iterations_keep(cli_iterations *k, ct_exchange *x, const ct_shared_run 
     k->given_up = true;
     k->done = there;
     if (x->rank == 0) unlink(k->fresh);
-    snprintf(note, size, "%s A job that does not end will go on from iteration %d.",
+    snprintf(note, size, "%s (the work goes on, but if it does not end, another job begins at iteration %d)",
              error ? error->message : "The iterations cannot be kept.", there);
     ct_error_clear(&error);
   }

@@ -6,9 +6,11 @@ Times are never looked at but to wait."""
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
+import zlib
 
 from cli_driver import PROGRAM, Skip, at, main, read_json, read_mha, run, test
 
@@ -146,13 +148,11 @@ def _():
     assert told["relative_rmse"] < 1e-4, told
 
 
-@test("a fault on any rank ends all of them with one message, and leaves nothing")
-def _():
+def damaged_frames():
+    """A folder of 12 views, the last of which is cut off."""
     folder = at("frames")
     if not os.path.exists(folder):
         os.mkdir(folder)
-        import struct
-        import zlib
         for view in range(12):
             rows = b"".join(b"\0" + struct.pack(">16H", *[40000 + 9 * view + u for u in range(16)]) for _ in range(8))
             data = zlib.compress(rows)
@@ -161,7 +161,12 @@ def _():
             body = b"".join(struct.pack(">I", len(c)) + kind + c + struct.pack(">I", zlib.crc32(kind + c)) for kind, c in chunks)
             with open(os.path.join(folder, f"p{view:02}.png"), "wb") as file:
                 file.write(b"\x89PNG\r\n\x1a\n" + body)
-    _out, words = ranks(2, folder, "-q", "--set", "values=transmission", "--grid", "2x1", "-o", at("bad.mha"), status=1)
+    return folder
+
+
+@test("a fault on any rank ends all of them with one message, and leaves nothing")
+def _():
+    _out, words = ranks(2, damaged_frames(), "-q", "--set", "values=transmission", "--grid", "2x1", "-o", at("bad.mha"), status=1)
     assert len(words) == 1 and "p11.png" in words[0], words
     # One that serves no cone: slabs alone would take another one instead.
     _out, words = ranks(2, cone(), "--set", "kernel=slices-c8", "-q", "-o", at("bad.mha"), status=1)
@@ -238,6 +243,29 @@ def _():
             same(at("one.mha"), output, 1e-6)
             left = [name for name in os.listdir(at(".")) if ".part" in name]
             assert not left, left
+
+
+@test("iterations end with one message: cancelled, or with a view that one rank cannot read; where they cannot be kept that is told")
+def _():
+    path, chosen = scan("few", "--detector", "40x36", "--views", "31"), ["-q", "--set", "method=sirt"]
+    job = launch(2, path, *chosen, "--set", "iterations=5000", "-o", at("ended.mha"))
+    wait_for(lambda: os.path.exists(at("ended.mha.part.iterate")), job)
+    job.terminate()
+    _out, err = job.communicate(timeout=60)
+    words = [line for line in err.split("\n") if line.startswith("gantry-cli:")]
+    assert job.returncode != 0 and len(words) <= 2 and all("interrupted" in line or "are kept in" in line for line in words), err
+    assert iterations_kept(at("ended.mha")) > 0 and not os.path.exists(at("ended.mha"))
+
+    chosen += ["--set", "iterations=4"]
+    run("reconstruct", path, *chosen, "-o", at("one.mha"))
+    os.mkdir(at("full.mha.part.iterate.new"))  # where nothing can be written
+    _out, words = ranks(2, path, *chosen, "-o", at("full.mha"))
+    assert len(words) == 1 and "full.mha.part.iterate.new" in words[0], words
+    same(at("one.mha"), at("full.mha"))
+    os.rmdir(at("full.mha.part.iterate.new"))
+    _out, words = ranks(2, damaged_frames(), *chosen, "--set", "values=transmission", "--grid", "2x1", "-o", at("full.mha"), status=1)
+    assert len(words) == 1 and "p11.png" in words[0], words
+    assert not [name for name in os.listdir(at(".")) if name.startswith("full.mha.")]
 
 
 @test("slices that are there survive a killed rank, and the same command goes on from them")
