@@ -60,7 +60,7 @@ IO_ARROWS = {"beside": {"hdf5", "matlab"}, "description": {"raw"}, "matrix": {"p
 MAY_EXIT = {"recon/io/shared/trial.c"}
 
 # Made by the build.
-GENERATED = {"app/schema-data.h"}
+GENERATED = {"app/schema-data.h", "recon/io/shared/rows.h"}
 
 SOURCES = (".c", ".h")
 # Desktop file, metainfo and the like state their licence in fields of their own.

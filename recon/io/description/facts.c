@@ -3,6 +3,7 @@
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
 #include "recon/io/description/description-private.h"
+#include "recon/io/shared/angle-text.h"
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
@@ -108,7 +109,8 @@ static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error
     good = own && ct_json_numbers(value, d->path, "angles_deg", count, own, error);
   } else if (json_is_string(json_object_get(value, "file"))) {
     char *file = ct_path_join_utf8(d->folder, json_string_value(json_object_get(value, "file")), error);
-    good = file && ct_json_check_keys(value, d->path, file_keys, error) && ct_read_numbers(file, &own, &count, error);
+    good = file && ct_json_check_keys(value, d->path, file_keys, error) &&
+           ct_read_angle_text(file, count, &own, &count, facts->remarks, error);
     degrees = own;
     ct_free(file);
   } else if (json_is_object(value)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Angles of projections from a text file beside them, from their names, or assumed. */
+#include "recon/io/shared/angle-text.h"
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
@@ -56,6 +57,25 @@ static char *existing(char *path) {
   return NULL;
 }
 
+/* The only file of a folder of images that is called after angles. */
+static char *find_named(const char *folder) {
+  static const char *const words[] = {"angle", "theta", "winkel"};
+  ct_file_list list;
+  char *found = NULL;
+  size_t count = 0;
+  if (!ct_file_list_folder(&list, folder, "txt csv dat", NULL)) return NULL;
+  for (size_t i = 0; i < list.count; i++) {
+    bool named = false;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+      named |= strcasestr(ct_path_name(list.paths[i]), words[w]) != NULL;
+    if (named && count++ == 0) found = ct_strdup(list.paths[i], NULL);
+  }
+  ct_file_list_clear(&list);
+  if (count == 1) return found;
+  ct_free(found);
+  return NULL;
+}
+
 char *ct_series_angles_file(const char *path, bool is_stack) {
   const bool is_folder = ct_path_is_folder(path);
   if (!is_folder) {
@@ -75,6 +95,7 @@ char *ct_series_angles_file(const char *path, bool is_stack) {
     if (list.count == 1) found = ct_strdup(list.paths[0], NULL);
     ct_file_list_clear(&list);
   }
+  if (!found && is_folder && is_stack) found = find_named(folder);
   ct_free(folder);
   return found;
 }
@@ -86,11 +107,11 @@ bool ct_series_angles_are_in(const char *path, bool is_stack, const char *file) 
   return found;
 }
 
-/* All numbers of a text file, or the second column of a table of numbered angles (Nikon's .ang). */
-static double *read_angles(const char *file, size_t *count, ct_error **error) {
+/* Those of a text file, or the second column of a table of numbered angles in other text (Nikon's _ctdata.txt). */
+static double *read_angles(const char *file, const ct_scan_facts *facts, size_t *count, ct_error **error) {
   double *degrees;
   ct_error *own = NULL;
-  if (ct_read_numbers(file, &degrees, count, &own)) return degrees;
+  if (ct_read_angle_text(file, (size_t)facts->geometry.views, &degrees, count, facts->remarks, &own)) return degrees;
   degrees = ct_angle_table_read(file, count);
   if (!degrees) ct_error_set(error, own->code, "%s", own->message);
   ct_error_clear(&own);
@@ -113,12 +134,20 @@ static bool take_angles(const char *file, const double *degrees, size_t count, c
   if (!all && !(facts->numbers && (size_t)facts->numbers[g->views - 1] < count)) return false;
   for (int i = 0; i < g->views; i++) g->angles[i] = degrees[all ? i : facts->numbers[i]] * (M_PI / 180);
   facts->known |= CT_KNOWN_ANGLES;
+  facts->note = NULL;
   if (!facts->remarks) return true;
   ct_remarks_add(facts->remarks, CT_REMARK_READ, ct_path_name(file), "the angles of %d projections", g->views);
   if (!all)
     ct_remarks_add(facts->remarks, CT_REMARK_ASSUMED, ct_path_name(file),
                    "it holds %zu angles for %d images: each image takes the one of its number", count, g->views);
   return true;
+}
+
+/* As programs write them that did not know the angles. */
+static bool are_all_one(const double *degrees, size_t count) {
+  size_t same = 1;
+  while (same < count && degrees[same] == degrees[0]) same++;
+  return count > 2 && same == count;
 }
 
 void ct_series_assume_angles(ct_scan_facts *facts) {
@@ -132,8 +161,13 @@ bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_
     return true;
   }
   size_t count;
-  double *degrees = read_angles(file, &count, error);
-  if (degrees && !take_angles(file, degrees, count, facts)) {
+  double *degrees = read_angles(file, facts, &count, error);
+  if (degrees && are_all_one(degrees, count)) {
+    assume(facts, "The angles file beside it holds one angle for all images: 0 to 180 degrees are assumed");
+    if (facts->remarks)
+      ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, ct_path_name(file),
+                     "all of its %zu angles are %.6g: it is not used", count, degrees[0]);
+  } else if (degrees && !take_angles(file, degrees, count, facts)) {
     assume(facts, "The angles file beside it does not fit and is not used: 0 to 180 degrees are assumed");
     if (facts->remarks)
       ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, ct_path_name(file),

@@ -17,6 +17,7 @@ typedef struct ct_series {
   bool alone;            /* one file of a series whose images differ */
   char dropped[2][200];  /* why flats, darks of folders of their own are not used, or "" */
   bool opposite;         /* beside it lies a folder with images at 180 degrees, which are not read */
+  char passed_over[128]; /* a folder beside that is called after flats or darks, among other words; "": none */
 } ct_series;
 
 /* A folder: its files with one of the extensions. Names are compared with their digits taken out: the largest group of
@@ -48,9 +49,9 @@ int *ct_series_numbers(const ct_file_list *files, size_t *missing, size_t *befor
 double *ct_series_name_angles(const ct_file_list *files);
 
 /* Sets the angles (and CT_KNOWN_ANGLES) from a text file beside a scan: NAME.ang (or .tlt, .rawtlt), then angles.txt,
- * then the only *.ang of the folder; without one, or where it holds another number of them, half a turn is assumed and
- * facts->note says so; facts->remarks, where there is a list, says which file it was. One that holds no numbers is an
- * error. */
+ * then the only *.ang of the folder, then the only text of a folder of images that is called after angles; without one,
+ * or where it holds another number of them, half a turn is assumed and facts->note says so; facts->remarks, where there
+ * is a list, says which file it was. One that holds no numbers is an error. */
 bool ct_series_angles(const char *path, bool is_stack, ct_scan_facts *facts, ct_error **error);
 /* Half a turn, said to be assumed. */
 void ct_series_assume_angles(ct_scan_facts *facts);

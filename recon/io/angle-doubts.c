@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Angles that were told, but hardly in degrees, or that say nothing: half a turn or a whole one in the numbers of
+ * another unit, steps of more than a turn, one angle for all. */
+#include "recon/base/memory.h"
+#include "recon/io/open-private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FEWEST = 9 };
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The median step from view to view, in degrees and without its sign; 0 where memory is short. */
+static double median_step(const ct_geometry *g) {
+  const size_t count = (size_t)g->views - 1;
+  double *steps = ct_alloc(count, sizeof *steps, "steps", NULL), median = 0;
+  for (size_t i = 0; steps && i < count; i++) steps[i] = fabs(g->angles[i + 1] - g->angles[i]) * (180 / M_PI);
+  if (steps) {
+    qsort(steps, count, sizeof *steps, compare);
+    median = steps[count / 2];
+  }
+  ct_free(steps);
+  return median;
+}
+
+static bool is_about(double value, double other, double share) {
+  return fabs(value - other) <= share * other;
+}
+
+/* "" where there is nothing to doubt. */
+static void find_doubt(const ct_geometry *g, char *text, size_t size) {
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < g->views; i++) low = fmin(low, g->angles[i]), high = fmax(high, g->angles[i]);
+  const double span = (high - low) * (180 / M_PI), arc = span * g->views / (g->views - 1.0);
+  const double step = median_step(g);
+  text[0] = 0;
+  if (high == low)
+    snprintf(text, size, "all views have one angle, %.6g degrees: the real angles are not told", low * (180 / M_PI));
+  else if (is_about(span, M_PI, 2e-3) || is_about(arc, M_PI, 2e-3) || is_about(span, 2 * M_PI, 2e-3) ||
+           is_about(arc, 2 * M_PI, 2e-3))
+    snprintf(text, size,
+             "the angles cover %.4g degrees, which as radians would be %s turn: if they are radians that are taken for "
+             "degrees, every number in the volume is wrong",
+             span, arc < 4 ? "half a" : "a whole");
+  else if (is_about(span, 400, 1e-4) || is_about(arc, 400, 1e-4))
+    snprintf(text, size,
+             "the angles cover 400 degrees, which as gons would be a whole turn: if they are gons that are taken for "
+             "degrees, the volume is wrong");
+  else if (step > 361)
+    snprintf(text, size,
+             "the angles advance by %.5g degrees from view to view, more than a turn: they may be in another unit",
+             step);
+}
+
+bool ct_angles_find_doubts(ct_scan *scan, ct_error **error) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  char text[256];
+  if (!(facts->known & CT_KNOWN_ANGLES) || !facts->geometry.angles || facts->geometry.views < FEWEST) return true;
+  find_doubt(&facts->geometry, text, sizeof text);
+  if (!text[0]) return true;
+  ct_scan_facts more = *facts;
+  ct_remarks remarks = {0};
+  ct_remarks_append(&remarks, facts->remarks);
+  ct_remarks_add(&remarks, CT_REMARK_DOUBT, NULL, "%s", text);
+  more.remarks = &remarks;
+  const bool good = ct_scan_replace_facts(scan, &more, error);
+  ct_remarks_clear(&remarks);
+  return good;
+}
