@@ -6,6 +6,7 @@
  * convert_geometry_to_astra_vec_3D.py of CIL 21 to 25. */
 #include "recon/base/memory.h"
 #include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/shared/angle-text.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/shared/told-private.h"
 
@@ -174,7 +175,9 @@ static double *take_angles(ct_hdf5_scan *scan, int views, ct_error **error) {
   if (!good)
     ct_error_set(error, CT_ERROR_DATA, "%s: %s holds %zu angles for %d projections.", scan->path, CONFIG "/angles",
                  count, views);
-  const double factor = strncasecmp(unit, "rad", 3) == 0 ? 1 : M_PI / 180;
+  double factor = 1;
+  ct_angle_unit(unit, &factor);
+  factor *= M_PI / 180;
   for (size_t i = 0; good && i < count; i++) {
     if (!isfinite(angles[i]) || !isfinite(initial))
       good = ct_error_set(error, CT_ERROR_DATA, "%s: angle %zu is not a finite number.", scan->path, i);
@@ -233,8 +236,8 @@ bool ct_hdf5_fill_cil(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_error *
   if (!isfinite(1 / scale) || !isfinite(offset) || scale == 0)
     return ct_error_set(error, CT_ERROR_DATA, "%s: scale %g and offset %g of its values make no sense.", scan->path,
                         scale, offset);
-  scan->scale = 1 / scale;
-  scan->offset = -offset / scale;
+  scan->scale[CT_FRAME_PROJECTION] = 1 / scale;
+  scan->offset[CT_FRAME_PROJECTION] = -offset / scale;
   const char *name = ct_path_name(scan->path);
   if (!take_geometry(scan, error)) return false;
   ct_remarks_add(&scan->remarks, CT_REMARK_READ, name,

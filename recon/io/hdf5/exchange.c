@@ -3,6 +3,7 @@
  * the whole geometry in /gantry/geometry where Gantry wrote the file. */
 #include "recon/base/memory.h"
 #include "recon/io/hdf5/sources-private.h"
+#include "recon/io/shared/angle-text.h"
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
@@ -51,7 +52,9 @@ static bool angles_of_process(ct_hdf5_scan *scan, const ct_hdf5_place *place, do
       if (i == 1) return false;
       continue;
     }
-    numbers[i] = values[0] * (strncasecmp(units, "rad", 3) == 0 ? 180 / M_PI : 1);
+    double degrees = 1;
+    ct_angle_unit(units, &degrees);
+    numbers[i] = values[0] * degrees;
     ct_free(values);
   }
   for (int i = 0; i < scan->facts.geometry.views; i++) angles[i] = numbers[0] + i * numbers[1];
@@ -88,7 +91,8 @@ static bool check_theta(const ct_hdf5_scan *scan, const char *name, ct_error **e
   char units[CT_HDF5_TEXT] = "";
   if (!g->angles || !ct_hdf5_is_dataset(scan->file, name)) return true;
   if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &theta, &count, units, error)) return false;
-  const double degree = strncasecmp(units, "rad", 3) == 0 ? 180 / M_PI : 1;
+  double degree = 1;
+  ct_angle_unit(units, &degree);
   bool good = true;
   for (int i = 0; good && count == (size_t)g->views && i < g->views; i++) {
     const double told = theta[i] * degree, own = g->angles[i] * 180 / M_PI;

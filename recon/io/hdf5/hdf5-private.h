@@ -163,8 +163,8 @@ typedef struct ct_hdf5_scan {
   int *indices[3];          /* frame in arrays[0]; NULL: arrays[kind] is used as it is */
   ct_hdf5_place place;
   ct_scan_facts facts;
-  double *positions[2]; /* of flats, darks */
-  double scale, offset; /* value = stored scale + offset */
+  double *positions[2];       /* of flats, darks */
+  double scale[3], offset[3]; /* by ct_frame_kind: value = stored scale + offset */
   ct_remarks remarks;
   char note[512];
 } ct_hdf5_scan;
@@ -182,6 +182,8 @@ bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *u
  * CT_ERROR_DATA else. */
 bool ct_hdf5_fit_angles(ct_hdf5_scan *scan, const double *angles, size_t count, int frames, const char *name,
                         ct_error **error);
+/* How the values of a kind of frames are packed, as attributes of its array `name` tell. */
+bool ct_hdf5_take_packing(ct_hdf5_scan *scan, ct_frame_kind kind, const char *name, ct_error **error);
 /* Pixel sizes, where `group` has them. */
 void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group);
 

@@ -2,6 +2,7 @@
 /* The arrays of numbers in an HDF5 file, to choose from, and angles out of one that is named. */
 #include "recon/base/memory.h"
 #include "recon/io/hdf5/sources-private.h"
+#include "recon/io/shared/angle-text.h"
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
@@ -118,7 +119,15 @@ static bool read_angles(const char *path, const char *dataset, double **degrees,
   if (file < 0) return false;
   bool good = ct_hdf5_join(name, "/", dataset + strspn(dataset, "/")) && ct_hdf5_check_link(file, path, name, error) &&
               ct_hdf5_read_numbers(file, path, name, degrees, count, units, error);
-  for (size_t i = 0; good && strncasecmp(units, "rad", 3) == 0 && i < *count; i++) (*degrees)[i] *= 180 / M_PI;
+  double factor = 1;
+  if (good && units[0] && !ct_angle_unit(units, &factor)) {
+    ct_free(*degrees);
+    *degrees = NULL;
+    good = ct_error_set(error, CT_ERROR_DATA,
+                        "%s: the angles %s have the unit \"%.40s\", which is not known: degrees, radians and gons are.",
+                        path, name, units);
+  }
+  for (size_t i = 0; good && factor != 1 && i < *count; i++) (*degrees)[i] *= factor;
   H5Fclose(file);
   return good;
 }

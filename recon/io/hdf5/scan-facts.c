@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Angles and pixel sizes of a scan in an HDF5 file, whatever its layout, and notes on what was assumed. */
 #include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/shared/angle-text.h"
 #include "recon/io/shared/io-private.h"
 
 #include <math.h>
@@ -35,13 +36,19 @@ bool ct_hdf5_take_angles(ct_hdf5_scan *scan, const double *angles, const char *u
     ct_hdf5_add_note(scan, "%s", assumed);
     return true;
   }
-  bool radians = strncasecmp(units, "rad", 3) == 0;
-  if (!radians && strncasecmp(units, "deg", 3) != 0 && strcmp(units, "\xc2\xb0") != 0) {
-    radians = largest <= 2 * M_PI && g->views > 1;
-    ct_hdf5_add_note(scan, "The angles carry no unit; they are taken as %s because the largest is %.4g.",
-                     radians ? "radians" : "degrees", largest);
+  double degrees = 1;
+  if (!ct_angle_unit(units, &degrees)) {
+    const bool radians = largest <= 2 * M_PI && g->views > 1;
+    degrees = radians ? 180 / M_PI : 1;
+    if (!units[0])
+      ct_hdf5_add_note(scan, "The angles carry no unit; they are taken as %s because the largest is %.4g.",
+                       radians ? "radians" : "degrees", largest);
+    else
+      ct_remarks_add(&scan->remarks, CT_REMARK_DOUBT, name,
+                     "its angles have the unit \"%.40s\", which is not known: they are taken for %s", units,
+                     radians ? "radians" : "degrees");
   }
-  const double turn = radians ? 2 * M_PI : 360, factor = radians ? 1 : M_PI / 180;
+  const double turn = 360 / degrees, factor = degrees * (M_PI / 180);
   /* A stage that has been turned many times counts on; whole turns are taken off, the same from all, so that a scan
    * that passes 360 degrees stays in order. */
   const double shift = smallest >= turn    ? turn * floor(smallest / turn)

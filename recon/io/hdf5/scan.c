@@ -38,8 +38,8 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
                     ct_hdf5_sources_check(scan->sources, false, error);
   ct_hdf5_unlock();
   const size_t count = (size_t)rows * (size_t)scan->facts.geometry.nu;
-  for (size_t i = 0; good && (scan->scale != 1 || scan->offset != 0) && i < count; i++)
-    out[i] = (float)(out[i] * scan->scale + scan->offset);
+  const double scale = scan->scale[indices ? 0 : kind], offset = scan->offset[indices ? 0 : kind];
+  for (size_t i = 0; good && (scale != 1 || offset != 0) && i < count; i++) out[i] = (float)(out[i] * scale + offset);
   return good;
 }
 
@@ -131,7 +131,6 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   char units[CT_HDF5_TEXT];
   ct_hdf5_text_attribute(array->id, "units", units);
   if (scan->facts.values == CT_VALUES_UNKNOWN) scan->facts.values = values_of(units);
-  scan->facts.integers = array->integers;
   scan->facts.together = scan->arrays[CT_FRAME_PROJECTION].together;
   scan->facts.dataset = place->data;
   scan->facts.path = scan->path;
@@ -139,13 +138,14 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   scan->facts.remarks = &scan->remarks;
   scan->facts.flat_positions = scan->positions[0];
   scan->facts.dark_positions = scan->positions[1];
-  for (int kind = 0; kind < 3; kind++)
-    if (scan->arrays[kind].array.id >= 0 && !ct_hdf5_sources_add_dataset(scan->sources, scan->arrays[kind].array.id,
-                                                                         kind == CT_FRAME_PROJECTION ? place->data
-                                                                         : kind == CT_FRAME_FLAT     ? "the flats"
-                                                                                                     : "the darks",
-                                                                         error))
+  for (int kind = 0; kind < 3; kind++) {
+    const char *name = kind == CT_FRAME_PROJECTION ? place->data : kind == CT_FRAME_FLAT ? "the flats" : "the darks";
+    const hid_t id = scan->arrays[kind].array.id;
+    if (id >= 0 && (!ct_hdf5_sources_add_dataset(scan->sources, id, name, error) ||
+                    (place->kind != CT_HDF5_CIL && !ct_hdf5_take_packing(scan, (ct_frame_kind)kind, name, error))))
       return false;
+  }
+  scan->facts.integers = array->integers && scan->scale[0] == 1;
   scan->facts.bytes = scan->sources->files[0].state.bytes;
   return ct_hdf5_sources_check(scan->sources, true, error);
 }
@@ -155,8 +155,10 @@ static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, 
   ct_hdf5_scan *scan = ct_alloc_zero(1, sizeof *scan, "the scan", error);
   if (!scan) return NULL;
   scan->file = -1;
-  scan->scale = 1;
-  for (int kind = 0; kind < 3; kind++) scan->arrays[kind].array.id = -1;
+  for (int kind = 0; kind < 3; kind++) {
+    scan->arrays[kind].array.id = -1;
+    scan->scale[kind] = 1;
+  }
   if ((scan->path = ct_strdup(path, error)) &&
       (scan->sources = ct_alloc_zero(1, sizeof *scan->sources, "the scan", error)) &&
       ct_hdf5_sources_add(scan->sources, path, error) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 &&

@@ -356,10 +356,75 @@ static void test_several_scans(void) {
   remove_test_folder();
 }
 
+static void put_attribute(hid_t file, const char *object, const char *name, double value) {
+  const hid_t space = H5Screate(H5S_SCALAR), at = H5Oopen(file, object, H5P_DEFAULT);
+  const hid_t id = H5Acreate2(at, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
+  make_need(id >= 0 && H5Awrite(id, H5T_NATIVE_DOUBLE, &value) >= 0);
+  H5Aclose(id);
+  H5Oclose(at);
+  H5Sclose(space);
+}
+
+/* Packed numbers, each array by its own attributes; attributes of no convention are told of. */
+static void test_packing(void) {
+  ct_error *error = NULL;
+  float row[NU];
+  make_test_folder();
+  hid_t file = begin_exchange(in_folder("packed.h5"), 3, 2, 0);
+  put_attribute(file, "/exchange/data", "scale_factor", 0.25);
+  put_attribute(file, "/exchange/data", "add_offset", -3);
+  put_attribute(file, "/exchange/data_white", "add_offset", 7);
+  H5Fclose(file);
+  ct_scan *scan = ct_scan_open(in_folder("packed.h5"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 1, 1, row, &error));
+  CHECK_NEAR(row[3], 0.25 * sample_of(2, 1, 3) - 3, 1e-6);
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_FLAT, 1, 2, 1, row, &error));
+  CHECK_NEAR(row[5], sample_of(1, 2, 5) + 7, 1e-6);
+  ct_scan_free(scan);
+  static const char *const others[] = {"offset", "scale", "RescaleSlope"};
+  for (int i = 0; i < 3; i++) {
+    file = begin_exchange(in_folder("other.h5"), 3, 0, 0);
+    put_attribute(file, "/exchange/data", others[i], 32);
+    H5Fclose(file);
+    CHECK_OK(scan = ct_scan_open(in_folder("other.h5"), NULL, &error));
+    CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 1, 1, row, &error));
+    const ct_remarks *remarks = ct_scan_get_facts(scan)->remarks;
+    CHECK(row[3] == sample_of(2, 1, 3) && ct_remarks_count(remarks, CT_REMARK_DOUBT) == 1);
+    ct_scan_free(scan);
+  }
+  remove_test_folder();
+}
+
+/* Units of angles, one that is not known too. */
+static void test_angle_units(void) {
+  static const struct {
+    const char *unit;
+    double degrees;
+    int doubts;
+  } cases[] = {{"gon", 0.9, 0}, {"mdeg", 1e-3, 0}, {"Degree", 1, 0}, {"furlong", 1, 1}};
+  const double theta[] = {10, 60, 130};
+  ct_error *error = NULL;
+  make_test_folder();
+  for (int i = 0; i < 4; i++) {
+    const hid_t file = begin_exchange(in_folder("unit.h5"), 3, 0, 0);
+    put_numbers(file, "/exchange/theta", theta, 3, cases[i].unit);
+    H5Fclose(file);
+    ct_scan *scan = ct_scan_open(in_folder("unit.h5"), NULL, &error);
+    CHECK_OK(scan);
+    CHECK_NEAR(ct_scan_get_facts(scan)->geometry.angles[2], 130 * cases[i].degrees * M_PI / 180, 1e-9);
+    CHECK(ct_remarks_count(ct_scan_get_facts(scan)->remarks, CT_REMARK_DOUBT) == cases[i].doubts);
+    ct_scan_free(scan);
+  }
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"real files tell what is known of them", test_real_files},
     {"Data Exchange: flats, darks, angles, row bands", test_exchange},
     {"angles in every state", test_angles},
+    {"units of angles", test_angle_units},
+    {"packed numbers", test_packing},
     {"every element type", test_types},
     {"sinogram order, two dimensions, chunks across frames", test_shapes},
     {"NXtomo: interleaved frames below any entry", test_nxtomo},
