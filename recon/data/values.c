@@ -29,6 +29,11 @@ enum {
 /* Relative to the range of the values: a side that is as bright, or as low, as anything. */
 #define BRIGHT 0.8
 #define LOW 0.2
+/* Counts this far below 0, relative to their range, are no noise of a dark field. */
+#define NEGATIVE 0.05
+/* Bits of reals, as integers. */
+#define REALS_FROM 0.85e9
+#define REALS_TO 1.25e9
 
 typedef struct {
   double low, middle, high; /* 1 %, 50 % and 99 % */
@@ -121,6 +126,7 @@ static bool look_at(const sight *s, ct_frame_kind kind, int frames, levels *foun
 typedef struct {
   ct_values values;
   char why[96], doubt[420];
+  bool seen; /* a frame was looked at */
 } verdict;
 
 #define WHY(v, ...) snprintf((v)->why, sizeof(v)->why, __VA_ARGS__)
@@ -239,11 +245,28 @@ static bool judge_by_flats(const levels *l, const levels *flat, verdict *v) {
   return true;
 }
 
+/* Integers that were stored without a sign and are read with one, whose offset was left out, or that are the bits of
+ * reals: 1e-6 to 1e6 are the integers from 0.9e9 to 1.23e9. Before other doubts, as it may be their cause. */
+static void doubt_integers(const levels *l, verdict *v) {
+  char a[24], b[24];
+  if (v->values == CT_VALUES_COUNTS && l->low < -NEGATIVE * (l->high - l->low))
+    DOUBT(v,
+          "Counts are as low as %s (up to %s): samples that are stored without a sign look as if they were read with "
+          "one, or an offset is missing. Every number in the volume may be wrong.",
+          number(l->low, a), number(l->high, b));
+  else if (l->high > REALS_FROM && l->high < REALS_TO && (l->low == 0 || l->low > REALS_FROM))
+    DOUBT(v,
+          "The samples look like 32-bit reals that are read as integers (%s to %s): the file says so, or says nothing. "
+          "Describe it as raw samples of float32 (\"files\").",
+          number(l->low, a), number(l->high, b));
+}
+
 static void settle(const sight *s, verdict *v) {
   const ct_scan_facts *facts = ct_scan_get_facts(s->scan);
   char a[24], b[24];
   levels found, flat;
-  if (!s->buffer || !s->kept || !look_at(s, CT_FRAME_PROJECTION, FRAMES, &found)) {
+  v->seen = s->buffer && s->kept && look_at(s, CT_FRAME_PROJECTION, FRAMES, &found);
+  if (!v->seen) {
     v->values = facts->flats > 0 || facts->integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS;
     WHY(v, "no frame could be looked at");
   } else if (!(facts->flats > 0 && look_at(s, CT_FRAME_FLAT, 1, &flat))) {
@@ -255,6 +278,7 @@ static void settle(const sight *s, verdict *v) {
           "already, and the flats are left out. If they are counts, set scan.values=counts.",
           number(flat.middle, a), number(found.high, b), title_of(v->values));
   }
+  if (facts->integers && v->seen) doubt_integers(&found, v);
 }
 
 bool ct_scan_settle_values(ct_scan *scan, ct_job *job, ct_error **error) {
@@ -273,4 +297,19 @@ bool ct_scan_settle_values(ct_scan *scan, ct_job *job, ct_error **error) {
   if (!ct_job_may_go_on(job, error)) return false;
   ct_scan_take_values(scan, v.values, v.why, v.doubt[0] ? v.doubt : NULL);
   return true;
+}
+
+const char *ct_scan_facts_doubts(const ct_scan_facts *facts, char *text, size_t size) {
+  size_t length = 0;
+  text[0] = 0;
+  for (int i = 0; facts->remarks && i < facts->remarks->count && length < size; i++) {
+    const ct_remark *r = &facts->remarks->items[i];
+    if (r->kind != CT_REMARK_DOUBT) continue;
+    length +=
+        (size_t)snprintf(text + length, size - length, "%s%s%s%s.",
+                         length ? " " : " A cause may be: ", r->from ? r->from : "", r->from ? ": " : "", r->text);
+  }
+  if (facts->values_doubt && length < size)
+    snprintf(text + length, size - length, "%s%s", length ? " " : " A cause may be: ", facts->values_doubt);
+  return text;
 }

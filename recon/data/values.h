@@ -14,4 +14,8 @@
  * frames: nothing is settled then. */
 bool ct_scan_settle_values(ct_scan *scan, ct_job *job, ct_error **error);
 
+/* What is doubtful of the scan, for the end of an error that it may be the cause of: " A cause may be: ...", or "".
+ * Returns text. */
+const char *ct_scan_facts_doubts(const ct_scan_facts *facts, char *text, size_t size);
+
 #endif

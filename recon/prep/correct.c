@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One frame: transmission T = (raw - dark) / (flat - dark), or (raw - dark) / I0 of the frame; bad pixels and outliers
  * mended; bins averaged; p = -log(max(T, floor)). */
+#include "recon/data/values.h"
 #include "recon/prep/load-private.h"
 
 #include "recon/base/memory.h"
@@ -49,11 +50,13 @@ bool ct_check_gain(ct_loader *l, int view, ct_error **error) {
     dead += !(gain > l->least_gain) || !isfinite(gain);
   }
   if ((double)dead <= DEAD_SHARE * (double)pixels) return true;
+  char doubts[1024];
   return ct_error_set(
       error, CT_ERROR_DATA,
       "%s: %.1f %% of the pixels are not brighter in the flat fields than in the dark ones; without usable flats, "
-      "switch them off and take the beam intensity from a free region.",
-      ct_scan_get_name(l->scan), 100.0 * (double)dead / (double)pixels);
+      "switch them off and take the beam intensity from a free region.%s",
+      ct_scan_get_name(l->scan), 100.0 * (double)dead / (double)pixels,
+      ct_scan_facts_doubts(l->facts, doubts, sizeof doubts));
 }
 
 static void divide_by_flats(const ct_loader *l, int view, float *frame, size_t pixels) {

@@ -145,6 +145,7 @@ static bool hold_fields(ct_loader *l, int view, ct_job *job, ct_error **error) {
 }
 
 static bool explain(const ct_loader *l, int view, const ct_frame_report *report, ct_error **error) {
+  char doubts[1024];
   switch (report->result) {
   case CT_FRAME_UNREAD:
   case CT_FRAME_GOOD:
@@ -153,12 +154,13 @@ static bool explain(const ct_loader *l, int view, const ct_frame_report *report,
     return ct_error_set(error, CT_ERROR_DATA, "%s: view %d holds not a single finite number.", scan_name(l), view);
   case CT_FRAME_DARK_BEAM:
     return ct_error_set(error, CT_ERROR_DATA,
-                        "%s: the beam intensity of view %d, taken from its %s, is %g; it must be positive.",
-                        scan_name(l), view, l->i0 == CT_I0_BORDER ? "border" : "free rectangle", report->i0);
+                        "%s: the beam intensity of view %d, taken from its %s, is %g; it must be positive.%s",
+                        scan_name(l), view, l->i0 == CT_I0_BORDER ? "border" : "free rectangle", report->i0,
+                        ct_scan_facts_doubts(l->facts, doubts, sizeof doubts));
   case CT_FRAME_NO_BEAM:
     return ct_error_set(error, CT_ERROR_DATA,
-                        "%s: view %d saw no beam: not one of its pixels is above the least transmission.", scan_name(l),
-                        view);
+                        "%s: view %d saw no beam: not one of its pixels is above the least transmission.%s",
+                        scan_name(l), view, ct_scan_facts_doubts(l->facts, doubts, sizeof doubts));
   case CT_FRAME_NO_MEMORY:
     break;
   }

@@ -10,9 +10,9 @@
 
 typedef struct {
   ct_values stored;
-  double beam;   /* counts of the free beam; for line integrals: their unit */
-  double offset; /* added to the line integrals, or the detector's signal without beam */
-  bool integers;
+  double beam;          /* counts of the free beam; for line integrals: their unit */
+  double offset;        /* added to the line integrals, or the detector's signal without beam */
+  bool integers, whole; /* whole: below 0, too */
   int nu, nv, views;
   double radius, centre, axis; /* columns: of the disc, from the axis, of the axis */
   double attenuation;          /* through its middle */
@@ -47,6 +47,7 @@ static bool read_made(void *state, ct_frame_kind kind, int index, int row0, int 
                      : kind == CT_FRAME_FLAT               ? m->flat
                                                            : m->beam * exp(-p) * (1 + n) + m->offset;
       if (m->integers) value = round(fmax(value, 0));
+      if (m->whole) value = round(value);
       out[j * m->nu + u] = (float)value;
     }
   return true;
@@ -54,7 +55,8 @@ static bool read_made(void *state, ct_frame_kind kind, int index, int row0, int 
 
 static ct_scan *make(const made *m) {
   ct_error *error = NULL;
-  ct_scan_facts facts = {.path = "made.h5", .format = "test", .integers = m->integers, .flats = m->flat > 0 ? 2 : 0};
+  ct_scan_facts facts = {
+      .path = "made.h5", .format = "test", .integers = m->integers || m->whole, .flats = m->flat > 0 ? 2 : 0};
   if (!ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, m->nu, m->nv, m->views, &error)) return NULL;
   ct_geometry_set_arc(&facts.geometry, 0, M_PI / m->views);
   ct_scan *scan =
@@ -177,6 +179,34 @@ static void odd_units(void) {
   CHECK(settled(&m, &doubt) == CT_VALUES_COUNTS && doubt);
 }
 
+/* Unsigned counts that were read as signed, and bits of reals that were read as integers: doubted, with the reason. */
+static void integers_of_another_kind(void) {
+  static const struct {
+    double beam, offset;
+    const char *words; /* NULL: no doubt */
+  } cases[] = {{50000, -32768, "without a sign"},
+               {9000, -700, "without a sign"},
+               {9000, -40, NULL},
+               {1e6, 0.9e9, "32-bit reals"},
+               {1e6, 5e8, NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    made m = disc;
+    m.stored = CT_VALUES_COUNTS;
+    m.beam = cases[i].beam;
+    m.offset = cases[i].offset;
+    m.attenuation = 5;
+    m.whole = true;
+    ct_scan *scan = make(&m);
+    CHECK(scan && ct_scan_settle_values(scan, NULL, NULL));
+    const char *doubt = ct_scan_get_facts(scan)->values_doubt;
+    char text[512];
+    ct_scan_facts_doubts(ct_scan_get_facts(scan), text, sizeof text);
+    if (cases[i].words ? !doubt || !strstr(doubt, cases[i].words) || !strstr(text, doubt) : doubt || text[0])
+      CT_TEST_END(1, "case %zu: %s", i, doubt ? doubt : "no doubt");
+    ct_scan_free(scan);
+  }
+}
+
 static void flats_tell(void) {
   made m = disc;
   bool doubt;
@@ -272,6 +302,7 @@ static const ct_test tests[] = {
     {"without a free beam the level tells, or there is doubt", nothing_but_object},
     {"interiors are right, or doubted", interiors_are_right_or_doubted},
     {"odd units are doubted", odd_units},
+    {"integers of another kind", integers_of_another_kind},
     {"flats tell counts, unless they are none of these values", flats_tell},
     {"what is stated stays", what_is_stated_stays},
 };

@@ -203,6 +203,22 @@ static void test_doubts(void) {
         CT_TEST_END(1, "%s: \"%s\"", json, doubt);
       ct_scan_free(scan);
     }
+  /* The first type's bytes as samples, and bytes that are samples. */
+  for (int halves = 0; halves < 2; halves++) {
+    unsigned char bytes[2 * WIDE * HIGH * MANY];
+    for (int i = 0; i < 2 * WIDE * HIGH * MANY; i++) {
+      const double x = (i % (2 * WIDE) - 59.5) / 60, value = 231 - 197 * sqrt(1 - x * x) + i * 31 % 7;
+      if (halves && i % 2 == 0) put_sample(bytes + i, CT_SAMPLE_UINT16, false, 213 * value + i * 31 % 57);
+      if (!halves) bytes[i] = (unsigned char)value;
+    }
+    write_file(in_folder("d.raw"), bytes, sizeof bytes);
+    write_text(in_folder("scan.json"), "{\"files\": {\"raw\": \"d.raw\", \"type\": \"uint8\", \"dims\": [120, 2, 3]}}");
+    ct_scan *scan = ct_scan_open(in_folder("scan.json"), NULL, &error);
+    CHECK_OK(scan);
+    const char *doubt = doubt_of(scan);
+    if (halves ? !strstr(doubt, "as if they had 16 bits") : *doubt) CT_TEST_END(1, "%d: \"%s\"", halves, doubt);
+    ct_scan_free(scan);
+  }
   remove_test_folder();
 }
 

@@ -52,6 +52,10 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
     facts->origin_u = header->offset[0];
     facts->origin_v = header->offset[1];
   }
+  if (header->turned)
+    ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, ct_path_name(layout->path),
+                   "its TransformMatrix turns or mirrors the axes, which is left out of account: columns and rows are "
+                   "taken as stored (flip_rows and flip_columns in a scan description mirror them)");
   facts->path = layout->path;
   facts->format = "MetaImage";
   facts->integers = ct_sample_is_integer(layout->type) && !layout->scaled;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Nothing in raw samples says how they are stored. Two mistakes show: bytes that no frame holds, which may be a header,
  * and samples read in the other byte order. Integers then jump from one to the next by as much as they spread over the
- * whole row, where those of the right order follow their neighbours; reals have exponents that no measurement has. */
+ * whole row, where those of the right order follow their neighbours; reals have exponents that no measurement has.
+ * Bytes that are halves of 16-bit samples jump by turns, of which every other one follows the one before the last. */
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/io/raw/raw-private.h"
@@ -50,6 +51,23 @@ static bool is_swapped(ct_raw_reader *reader, int frame) {
   return good;
 }
 
+/* The same of 8-bit samples and their every other one. */
+static bool is_halved(ct_raw_reader *reader, int frame) {
+  const ct_raw_layout *layout = &reader->layout;
+  const size_t nx = (size_t)layout->nx, count = (nx < MOST ? nx : MOST) / 2;
+  if (layout->nx > MOST * 64) return false;
+  float *row = ct_alloc(3 * nx, sizeof *row, "a row", NULL);
+  bool good = row && ct_raw_reader_read(reader, frame, layout->ny / 2, 1, row, NULL);
+  if (good) {
+    float *even = row + nx, *odd = even + nx;
+    for (size_t i = 0; i < count; i++) even[i] = row[2 * i], odd[i] = row[2 * i + 1];
+    const double all = roughness(row, 2 * count), a = roughness(even, count), b = roughness(odd, count);
+    good = all > 0.3 && (a < 0.25 * all || b < 0.25 * all);
+  }
+  ct_free(row);
+  return good;
+}
+
 void ct_raw_find_doubts(ct_raw_reader *reader, ct_remarks *remarks) {
   const ct_raw_layout *layout = &reader->layout;
   const char *name = ct_path_name(layout->files.paths[0]);
@@ -59,8 +77,15 @@ void ct_raw_find_doubts(ct_raw_reader *reader, ct_remarks *remarks) {
                    "%llu bytes are left over behind the last frame. Where they belong to a header in front, every "
                    "sample is read from a wrong place: tell \"header_bytes\"",
                    (unsigned long long)layout->spare_bytes);
-  if (ct_sample_size(layout->type) < 2 || layout->nx < FEWEST) return;
   const int last = layout->frames - 1;
+  if (layout->nx < FEWEST) return;
+  if (ct_sample_size(layout->type) < 2) {
+    if (is_halved(reader, last / 2) && is_halved(reader, last))
+      ct_remarks_add(remarks, CT_REMARK_DOUBT, name,
+                     "the samples look as if they had 16 bits and are read as two of 8, which makes every value wrong: "
+                     "tell \"type\": \"uint16\" and half as many columns");
+    return;
+  }
   if (is_swapped(reader, last / 2) && is_swapped(reader, last))
     ct_remarks_add(remarks, CT_REMARK_DOUBT, name,
                    "the samples look as if they were stored %s-endian and are read %s-endian, which makes every value "

@@ -145,9 +145,10 @@ static bool load_kind(ct_tiff *file, ct_error **error) {
                         file->path, bits);
   if (!is_supported(page->compression)) {
     const TIFFCodec *codec = TIFFFindCODEC(page->compression);
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "%s is compressed with %s (%u), which is not read; none, PackBits, LZW, deflate and JPEG are",
-                        file->path, codec ? codec->name : "an unknown method", page->compression);
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "%s is compressed with %s (%u), which is not read; none, PackBits, LZW, deflate, Zstandard, LZMA and JPEG are",
+        file->path, codec ? codec->name : "an unknown method", page->compression);
   }
   if (orientation > ORIENTATION_BOTLEFT)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
