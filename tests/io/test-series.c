@@ -76,6 +76,63 @@ static void test_other_fields(void) {
   CHECK_FAILS(ct_scan_open(scratch_path("many"), NULL, &error), CT_ERROR_FORMAT, "the folders a, b");
 }
 
+/* Another sample whose name begins like that of flats is none; the scan's own words may stand in the names of its. */
+static void test_neighbours(void) {
+  ct_error *error = NULL;
+  put_images("lab/walnut/p_", 4, NU, 1000);
+  put_images("lab/white_oak/p_", 4, NU, 900);
+  put_images("lab/walnut_df/p_", 2, NU, 7);
+  ct_scan *scan = ct_scan_open(scratch_path("lab/walnut"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->flats == 0 && ct_scan_get_facts(scan)->darks == 2);
+  CHECK(has_remark(scan, CT_REMARK_IGNORED, "its name has other words"));
+  ct_scan_free(scan);
+  put_images("lab/walnut_WhiteField_2/p_", 3, NU, 5000);
+  CHECK_OK(scan = ct_scan_open(scratch_path("lab/walnut"), NULL, &error));
+  CHECK(ct_scan_get_facts(scan)->flats == 3);
+  ct_scan_free(scan);
+}
+
+/* Endings that differ in case are one series, unless each number is there with both. */
+static void test_endings(void) {
+  ct_error *error = NULL;
+  for (int i = 0; i < 7; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "ends/p_%03d.%s", i, i % 3 ? "png" : "PNG");
+    put_image(name, NU, (float)(1000 + 10 * i));
+  }
+  for (int named = 0; named < 2; named++) {
+    ct_scan *scan = ct_scan_open(scratch_path(named ? "ends/p_001.png" : "ends"), NULL, &error);
+    CHECK_OK(scan);
+    CHECK(ct_scan_get_facts(scan)->geometry.views == 7);
+    for (int i = 0; i < 7; i++) CHECK(first_pixel(scan, CT_FRAME_PROJECTION, i) == (float)(1000 + 10 * i));
+    ct_scan_free(scan);
+  }
+  put_image("ends/p_002.PNG", NU, 1);
+  ct_scan *scan = ct_scan_open(scratch_path("ends/p_001.png"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->geometry.views == 4);
+  ct_scan_free(scan);
+}
+
+/* The only text that is called after angles, and one that knows none. */
+static void test_angle_files(void) {
+  ct_error *error = NULL;
+  put_images("said/p_", 4, NU, 1000);
+  put_string(scratch_path("said/notes.txt"), "nothing\n");
+  put_string(scratch_path("said/run7_Theta.csv"), "0;0,5\n1;20,5\n2;45,5\n3;60,5\n");
+  ct_scan *scan = ct_scan_open(scratch_path("said"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.angles[2], 45.5 * M_PI / 180, 1e-12);
+  ct_scan_free(scan);
+  CHECK(ct_scan_is_destroyed(scratch_path("said"), NULL, scratch_path("said/run7_Theta.csv")));
+  put_string(scratch_path("said/angles.txt"), "30\n30\n30\n30\n");
+  CHECK_OK(scan = ct_scan_open(scratch_path("said"), NULL, &error));
+  CHECK(!(ct_scan_get_facts(scan)->known & CT_KNOWN_ANGLES) &&
+        has_remark(scan, CT_REMARK_DOUBT, "all of its 4 angles"));
+  ct_scan_free(scan);
+}
+
 static void test_name_angles(void) {
   static const double steps[] = {111.25, 15, -7.5};
   for (int k = 0; k < 3; k++) {
@@ -172,6 +229,9 @@ static void test_true_names(void) {
 static const ct_test tests[] = {
     {"folders of projections, flats and darks", test_folders},
     {"flats that do not fit, folders that say nothing", test_other_fields},
+    {"samples beside that are called like flats", test_neighbours},
+    {"endings of several kinds", test_endings},
+    {"files of angles by their names", test_angle_files},
     {"angles in the names", test_name_angles},
     {"images that are missing", test_gaps},
     {"pictures of several sizes", test_sizes},

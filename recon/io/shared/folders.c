@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -56,6 +57,34 @@ static folder_kind kind_of(const char *name) {
   return strstr(name, "180") ? FOLDER_OPPOSITE : FOLDER_OTHER;
 }
 
+/* Whether a folder's name is made of nothing but words for flats and darks, of what the name of the projections' folder
+ * has too, and numbers: "white_oak" beside "walnut" is another sample, "walnut_flat" is none. */
+static bool says_no_more(const char *name, const char *own) {
+  static const char *const more[] = {"before", "after",  "pre",   "post", "field", "fields", "image", "images",
+                                     "img",    "frames", "frame", "beam", "open",  "ct",     "tif",   "tiff",
+                                     "s",      "es",     "start", "end",  "in",    "of",     "and",   "the"};
+  for (const char *c = name; *c;) {
+    size_t length = 0;
+    while (isalpha((unsigned char)c[length])) length++;
+    bool known = length == 0;
+    for (size_t i = 0; i < sizeof more / sizeof *more && !known; i++)
+      known = strlen(more[i]) == length && strncasecmp(c, more[i], length) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words && !known; i++) {
+      const size_t word = strlen(words[i].word);
+      if (length < word || strncasecmp(c, words[i].word, word) != 0) continue;
+      known = length == word;
+      for (size_t k = 0; k < sizeof more / sizeof *more && !known; k++)
+        known = strlen(more[k]) == length - word && strncasecmp(c + word, more[k], length - word) == 0;
+    }
+    for (const char *o = own; *o && !known; o++)
+      known = (o == own || !isalpha((unsigned char)o[-1])) && strncasecmp(o, c, length) == 0 &&
+              !isalpha((unsigned char)o[length]);
+    if (!known) return false;
+    c += length ? length : 1;
+  }
+  return true;
+}
+
 static bool is_after(const char *name) {
   return strcasestr(name, "after") || strcasestr(name, "post");
 }
@@ -84,11 +113,11 @@ static bool list_folders(const char *folder, bool all, ct_file_list *list, ct_er
   const struct dirent *entry;
   bool good = true;
   while (dir && good && (entry = readdir(dir))) {
-    const folder_kind kind = kind_of(entry->d_name);
-    if (entry->d_name[0] == '.' ||
-        (entry->d_type != DT_DIR && entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN) ||
-        (!all && kind != FOLDER_FLAT && kind != FOLDER_DARK && kind != FOLDER_OPPOSITE))
+    /* The folder beside which the scan lies may hold any number of files: names are looked at of folders alone. */
+    if (entry->d_name[0] == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN))
       continue;
+    const folder_kind kind = kind_of(entry->d_name);
+    if (!all && kind != FOLDER_FLAT && kind != FOLDER_DARK && kind != FOLDER_OPPOSITE) continue;
     char *path = ct_path_join(folder, entry->d_name, error);
     ct_file_list one = {path ? ct_alloc(1, sizeof(char *), "a list of files", error) : NULL, 1};
     good = one.paths;
@@ -162,8 +191,14 @@ static bool take_folders(ct_series *series, const char *folder, const char *own,
   const bool wanted[3] = {false, series->files[CT_FRAME_FLAT].count == 0, series->files[CT_FRAME_DARK].count == 0};
   for (int after = 0; after < 2; after++)
     for (size_t i = 0; good && i < list.count; i++)
-      if (!own || !ct_path_is_same(own, list.paths[i]))
+      if (!own) {
         good = take_folder(series, list.paths[i], extensions, wanted, after, error);
+      } else if (!ct_path_is_same(own, list.paths[i])) {
+        if (says_no_more(ct_path_name(list.paths[i]), ct_path_name(own)))
+          good = take_folder(series, list.paths[i], extensions, wanted, after, error);
+        else if (!series->passed_over[0])
+          snprintf(series->passed_over, sizeof series->passed_over, "%s", ct_path_name(list.paths[i]));
+      }
   for (size_t i = 0; good && i < list.count; i++)
     if (kind_of(ct_path_name(list.paths[i])) == FOLDER_OPPOSITE) series->opposite = true;
   ct_file_list_clear(&list);

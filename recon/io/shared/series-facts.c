@@ -36,6 +36,9 @@ static void tell_fields(const ct_series *series, ct_scan_facts *facts) {
     folder_name(series->files[CT_FRAME_PROJECTION].paths[0], first, sizeof first);
     ct_remarks_add(facts->remarks, CT_REMARK_READ, first, "the projections");
   }
+  if (series->passed_over[0])
+    ct_remarks_add(facts->remarks, CT_REMARK_IGNORED, series->passed_over,
+                   "the folder beside: its name has other words than those of flats and darks");
   if (series->opposite) ct_remarks_add(facts->remarks, CT_REMARK_IGNORED, NULL, "the folder of images at 180 degrees");
 }
 

@@ -14,9 +14,35 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* Are two names the same but for their numbers? */
-static bool alike(const char *a, const char *b) {
-  while (*a && *b) {
+static const char *ending_of(const char *name) {
+  const char *point = strrchr(name, '.');
+  return point ? point : name + strlen(name);
+}
+
+/* ".tif", ".TIF" and ".tiff" end the names of one series. */
+static bool same_ending(const char *a, const char *b) {
+  static const char *const tiff[] = {".tif", ".tiff"};
+  const bool both = (strcasecmp(a, tiff[0]) == 0 || strcasecmp(a, tiff[1]) == 0) &&
+                    (strcasecmp(b, tiff[0]) == 0 || strcasecmp(b, tiff[1]) == 0);
+  return both || strcasecmp(a, b) == 0;
+}
+
+/* Whether names are given twice, with two endings: then they are copies, and each ending is a series of its own. The
+ * list is in natural order. */
+static bool holds_copies(const ct_file_list *list) {
+  for (size_t i = 1; i < list->count; i++) {
+    const char *a = ct_path_name(list->paths[i - 1]), *b = ct_path_name(list->paths[i]);
+    const size_t length = (size_t)(ending_of(a) - a);
+    if (length == (size_t)(ending_of(b) - b) && strncmp(a, b, length) == 0 && same_ending(a + length, b + length))
+      return true;
+  }
+  return false;
+}
+
+/* Are two names the same but for their numbers? exact: in their endings, too. */
+static bool alike(const char *a, const char *b, bool exact) {
+  const char *a_end = ending_of(a), *b_end = ending_of(b);
+  while (a < a_end && b < b_end) {
     if (is_digit(*a) && is_digit(*b)) {
       while (is_digit(*a)) a++;
       while (is_digit(*b)) b++;
@@ -24,7 +50,7 @@ static bool alike(const char *a, const char *b) {
       return false;
     }
   }
-  return *a == *b;
+  return a == a_end && b == b_end && (exact ? strcmp(a, b) == 0 : same_ending(a, b));
 }
 
 static bool has_word(const char *name, const char *word) {
@@ -65,6 +91,7 @@ static bool share_out(ct_series *series, ct_file_list *all, const int *group, ct
  * first file that i is like. */
 static void judge_names(const ct_file_list *all, int *group, size_t *leader, size_t *members) {
   size_t projections = 0;
+  const bool exact = holds_copies(all);
   for (size_t i = 0; i < all->count; i++) {
     group[i] = kind_of_name(ct_path_name(all->paths[i]));
     projections += group[i] == CT_FRAME_PROJECTION;
@@ -74,9 +101,10 @@ static void judge_names(const ct_file_list *all, int *group, size_t *leader, siz
     members[i] = 0;
     leader[i] = i;
     /* Neighbours in natural order are mostly alike, so the last leader is tried first. */
-    if (i > 0 && alike(ct_path_name(all->paths[i]), ct_path_name(all->paths[leader[i - 1]]))) leader[i] = leader[i - 1];
+    if (i > 0 && alike(ct_path_name(all->paths[i]), ct_path_name(all->paths[leader[i - 1]]), exact))
+      leader[i] = leader[i - 1];
     for (size_t j = 0; leader[i] == i && j < i; j++)
-      if (leader[j] == j && alike(ct_path_name(all->paths[i]), ct_path_name(all->paths[j]))) leader[i] = j;
+      if (leader[j] == j && alike(ct_path_name(all->paths[i]), ct_path_name(all->paths[j]), exact)) leader[i] = j;
     members[leader[i]]++;
   }
   size_t best = all->count;
@@ -120,12 +148,14 @@ static bool find_in_folder(ct_series *series, const char *outer, const char *ext
 }
 
 /* Is `name` the same as `like` but for the one run of digits that begins at `place`? */
-static bool differs_in_number(const char *name, const char *like, size_t place) {
+static bool differs_in_number(const char *name, const char *like, size_t place, bool exact) {
   if (strncmp(name, like, place) != 0 || !is_digit(name[place])) return false;
   const char *a = name + place, *b = like + place;
   while (is_digit(*a)) a++;
   while (is_digit(*b)) b++;
-  return strcmp(a, b) == 0;
+  if (exact) return strcmp(a, b) == 0;
+  const size_t length = (size_t)(ending_of(a) - a);
+  return length == (size_t)(ending_of(b) - b) && strncmp(a, b, length) == 0 && same_ending(a + length, b + length);
 }
 
 static bool take_one(ct_series *series, const char *path, ct_error **error) {
@@ -144,16 +174,20 @@ static bool find_siblings(ct_series *series, const char *path, ct_error **error)
   if (!folder) return false;
   ct_file_list all = {NULL, 0};
   size_t best_place = 0, best_count = 0;
-  if (ct_file_list_folder(&all, folder, ct_path_extension(path), NULL))
+  const char *extension = same_ending(ending_of(name), ".tif") ? "tif tiff" : ct_path_extension(path);
+  bool exact = false;
+  if (ct_file_list_folder(&all, folder, extension, NULL)) {
+    exact = holds_copies(&all);
     for (size_t place = 0; name[place]; place++) {
       if (!is_digit(name[place]) || (place > 0 && is_digit(name[place - 1]))) continue;
       size_t count = 0;
-      for (size_t i = 0; i < all.count; i++) count += differs_in_number(ct_path_name(all.paths[i]), name, place);
+      for (size_t i = 0; i < all.count; i++) count += differs_in_number(ct_path_name(all.paths[i]), name, place, exact);
       if (count >= best_count) {
         best_count = count;
         best_place = place;
       }
     }
+  }
   ct_free(folder);
   if (best_count < 2) {
     ct_file_list_clear(&all);
@@ -161,7 +195,7 @@ static bool find_siblings(ct_series *series, const char *path, ct_error **error)
   }
   int *group = ct_alloc(all.count, sizeof *group, "a list of files", error);
   for (size_t i = 0; group && i < all.count; i++)
-    group[i] = differs_in_number(ct_path_name(all.paths[i]), name, best_place) ? CT_FRAME_PROJECTION : -1;
+    group[i] = differs_in_number(ct_path_name(all.paths[i]), name, best_place, exact) ? CT_FRAME_PROJECTION : -1;
   const bool good = group && share_out(series, &all, group, error);
   ct_file_list_clear(&series->left_out); /* one file was asked for: none of the folder is missing */
   ct_file_list_clear(&all);
