@@ -12,6 +12,9 @@ char *gantry_shown(const char *text) {
 }
 
 char *gantry_shown_name(const char *path) {
-  g_autofree char *name = g_path_get_basename(path);
-  return gantry_shown(name);
+  const char *mark = g_file_test(path, G_FILE_TEST_EXISTS) ? NULL : strstr(path, "::");
+  g_autofree char *file = g_strndup(path, mark ? (gsize)(mark - path) : strlen(path)),
+                  *name = g_path_get_basename(file);
+  g_autofree char *whole = g_strconcat(name, mark, NULL);
+  return gantry_shown(whole);
 }

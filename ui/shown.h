@@ -3,7 +3,7 @@
 #ifndef GANTRY_UI_SHOWN_H
 #define GANTRY_UI_SHOWN_H
 
-/* New text (g_free); of a path, its last part. */
+/* New text (g_free); of a path its last part, of FILE::DATASET that of the file and the whole dataset. */
 char *gantry_shown(const char *text);
 char *gantry_shown_name(const char *path);
 
