@@ -15,7 +15,7 @@
   ROW(CT_WARNING_ASSUMED, "assumed", "Assumed geometry", NULL)                                                         \
   ROW(CT_WARNING_SETTING, "setting", "Setting without effect", NULL)                                                   \
   ROW(CT_WARNING_PIXELS, "pixels", "Bad pixels", NULL)                                                                 \
-  ROW(CT_WARNING_VIEWS, "views", "Views left out", NULL)                                                               \
+  ROW(CT_WARNING_VIEWS, "views", "Views of no use", NULL)                                                              \
   ROW(CT_WARNING_METHOD, "method", "Method", NULL)
 typedef enum { CT_WARNING_KINDS(CT_CHOICE_VALUE) } ct_warning_kind;
 extern const ct_choice ct_warning_choices[];

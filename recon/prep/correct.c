@@ -178,4 +178,5 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
   if (l->use_log) report->floored = take_log(out, kept, (float)l->options.floor);
   /* A shutter that stayed shut: nothing can be told apart. Unless the caller takes what there is. */
   if (l->left_out && kept > 1 && report->floored == kept) report->result = CT_FRAME_NO_BEAM;
+  ct_blank_frame(out, kept, report);
 }

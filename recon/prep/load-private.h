@@ -22,6 +22,8 @@ typedef struct ct_frame_report {
   float sides[2]; /* medians of the outermost columns, where looked_at */
   float top;      /* of views that are looked at: the largest value as read, */
   size_t at_top;  /* and the pixels that hold it beside others that do */
+  bool blank;     /* all line integrals are one number (blank.c) */
+  float mean;     /* of some line integrals */
   double i0;
 } ct_frame_report;
 
@@ -78,5 +80,8 @@ bool ct_notice_looks_at(const ct_loader *loader, int index);
 /* Values cut off above in these views (saturation.c); frame: the wanted rows as read. */
 void ct_saturation_frame(const ct_loader *loader, int index, const float *frame, ct_frame_report *report);
 void ct_saturation_report(const ct_loader *loader, ct_prep_report *report);
+/* Views without anything in them (blank.c); integrals: the whole view, as it is handed on. */
+void ct_blank_frame(const float *integrals, size_t count, ct_frame_report *report);
+void ct_blank_report(const ct_loader *loader, ct_prep_report *report);
 
 #endif

@@ -274,6 +274,7 @@ void ct_loader_report(const ct_loader *l, ct_prep_report *report) {
   report->pixels = (double)loaded * l->rows * l->facts->geometry.nu;
   ct_notice_report(l, report);
   ct_saturation_report(l, report);
+  ct_blank_report(l, report);
   for (int side = 0; side < 2 && l->i0 == CT_I0_BORDER; side++) report->border_free[side] = l->border.share[side];
   report->border_doubtful = l->border.doubtful;
   if (l->i0 == CT_I0_NONE || loaded == 0) return;

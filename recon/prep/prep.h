@@ -71,7 +71,8 @@ typedef struct ct_prep_report {
   int stuck_at[2];                      /* column and row of the first */
   int spikes, spike_views; /* bright pixels that the views before and after do not show, and views looked at for them */
   int spike_at[3];         /* column, row and view of the first */
-  double i0_mean, i0_spread; /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
+  int blank_views, blank_first; /* of one number everywhere, the views beside them not; the first, by its number */
+  double i0_mean, i0_spread;    /* of the frames' I0: mean, (highest - lowest) / mean; NaN without */
   double border_free[2]; /* share of the border columns, low and high, that the intensity is taken from; 0 without */
   /* What the outermost columns, low and high, read of some views where nothing but flats, or the file, has normalised
    * them: least and most of the views; NaN where that was not looked at. */

@@ -102,6 +102,13 @@ static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
         "each draws a streak through a slice and lowers its values. Remove them with corrections.outliers=%d.",
         r->spikes, r->spike_views, r->spike_at[0], r->spike_at[1], r->spike_at[2],
         (double)r->spikes / r->spike_views * p->geometry.views, CT_OUTLIER_OFFER);
+  if (r->blank_views > 0)
+    ct_warnings_add(
+        warnings, CT_WARNING_VIEWS,
+        "%d view%s (the first is %d) hold%s one and the same number in all pixels, where the views beside "
+        "show the object: lost frames? They are taken as they are, as if nothing had been in the beam. In "
+        "a scan without them (or with NaN in their place) their neighbours stand for their part of the arc.",
+        r->blank_views, r->blank_views == 1 ? "" : "s", r->blank_first, r->blank_views == 1 ? "s" : "");
   if (r->rings_share > LEAST_RINGS)
     ct_warnings_add(
         warnings, CT_WARNING_VALUES,

@@ -383,6 +383,53 @@ static void test_loading_in_any_order(void) {
   ct_scan_free(scan);
 }
 
+/* A wide body, but in some views nothing; and one that goes by: nothing, a part, all, a part, nothing. */
+static float with_lost_views(ct_frame_kind kind, int index, int u, int v) {
+  (void)kind;
+  return index == 0 || index == 5 || index == 6 ? 0.25F : (float)(1 + 0.1 * u + 0.2 * v + 0.01 * index);
+}
+static float going_by(ct_frame_kind kind, int index, int u, int v) {
+  static const float seen[] = {0, 0, 0.1F, 0.6F, 1, 1, 1, 1, 0.6F, 0.1F, 0, 0};
+  (void)kind;
+  return seen[index] * (float)(1 + u + v);
+}
+static float nothing(ct_frame_kind kind, int index, int u, int v) {
+  (void)kind, (void)index, (void)u, (void)v;
+  return 0;
+}
+
+static void test_blank_views(void) {
+  static const struct {
+    float (*values)(ct_frame_kind kind, int index, int u, int v);
+    int first, step, count, blank, at;
+  } cases[] = {{with_lost_views, 0, 1, 12, 3, 0},
+               {with_lost_views, 1, 2, 5, 1, 5},
+               {with_lost_views, 7, 1, 5, 0, 0},
+               {going_by, 0, 1, 12, 0, 0},
+               {nothing, 0, 1, 12, 0, 0}};
+  ct_error *error = NULL;
+  const ct_prep_options options = plain_prep();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const function_source source = {cases[i].values, NU};
+    ct_prep_report report;
+    ct_scan *scan = function_scan(&source, NV, 12, 0, 0, NULL, NULL, CT_VALUES_LINE_INTEGRALS, &error);
+    CHECK_OK(scan);
+    const ct_load_request request = {.scan = scan,
+                                     .options = &options,
+                                     .rows = NV,
+                                     .first = cases[i].first,
+                                     .step = cases[i].step,
+                                     .count = cases[i].count,
+                                     .bin = 1};
+    ct_stack *stack = ct_prep_load(&request, &report, NULL, &error);
+    CHECK_OK(stack);
+    if (report.blank_views != cases[i].blank || report.blank_first != cases[i].at)
+      CT_TEST_END(1, "case %zu: %d blank views from view %d on", i, report.blank_views, report.blank_first);
+    ct_stack_free(stack);
+    ct_scan_free(scan);
+  }
+}
+
 static const ct_test tests[] = {
     {"flats and darks give the line integrals", test_flats},
     {"flats and darks are interpolated in time", test_drift},
@@ -395,5 +442,6 @@ static const ct_test tests[] = {
     {"a single row is binned along itself", test_bins_of_one_row},
     {"flips are overruled as told", test_flips},
     {"views are loaded in any order", test_loading_in_any_order},
+    {"views of one number among others", test_blank_views},
 };
 CT_TEST_MAIN(tests)
