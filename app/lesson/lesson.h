@@ -73,7 +73,9 @@ typedef struct gantry_lesson_file {
 } gantry_lesson_file;
 extern const gantry_lesson_file gantry_lesson_files[];
 
-/* What `show` may name: the window's fourth view, or a page below the views; ends with id NULL. */
+/* What `show` may name: the window's fourth view, or a page below the views; ends with id NULL. The arc is that of a
+ * sinogram, which is shown with it. */
+#define GANTRY_LESSON_ARC "arc"
 typedef struct gantry_lesson_page {
   const char *id, *title;
   bool is_view;

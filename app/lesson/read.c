@@ -17,6 +17,7 @@ enum { LARGEST = 1 << 20, MOST = 64 };
 const gantry_lesson_page gantry_lesson_pages[] = {
     {"projection", "Projection", true},
     {"sinogram", "Sinogram", true},
+    {GANTRY_LESSON_ARC, "Arc and Weights beside Sinogram", true},
     {"oblique", "Oblique Plane", true},
     {"scene", "Scene", true},
     {"profile", "Profile", false},

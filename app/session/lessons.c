@@ -248,23 +248,24 @@ static void draw_line(GantryLessons *self, const gantry_lesson_step *step) {
 
 static void show_pages(GantryLessons *self, const gantry_lesson_step *step) {
   GantryWindow *window = self->with.context->window;
-  gboolean view = FALSE, page = FALSE;
+  GActionGroup *actions = G_ACTION_GROUP(window);
+  gboolean view = FALSE, page = FALSE, arc = FALSE;
   gantry_window_show_views(window);
-  for (gsize i = 0; i < step->page_count; i++)
-    if (step->pages[i]->is_view)
-      view = TRUE;
-    else
-      page = TRUE;
+  for (gsize i = 0; i < step->page_count; i++) {
+    *(step->pages[i]->is_view ? &view : &page) = TRUE;
+    arc = arc || g_str_equal(step->pages[i]->id, GANTRY_LESSON_ARC);
+  }
   /* Not that of the step before. */
   if (!page) gantry_window_show_page(window, "statistics");
   /* Of one row the projection is a streak. */
   if (!view && step->state.simulation.nv == 1)
-    g_action_group_activate_action(G_ACTION_GROUP(window), "fourth", g_variant_new_string("sinogram"));
+    g_action_group_activate_action(actions, "fourth", g_variant_new_string("sinogram"));
   for (gsize i = 0; i < step->page_count; i++)
-    if (step->pages[i]->is_view)
-      g_action_group_activate_action(G_ACTION_GROUP(window), "fourth", g_variant_new_string(step->pages[i]->id));
-    else
+    if (!step->pages[i]->is_view)
       gantry_window_show_page(window, step->pages[i]->id);
+    else if (!g_str_equal(step->pages[i]->id, GANTRY_LESSON_ARC))
+      g_action_group_activate_action(actions, "fourth", g_variant_new_string(step->pages[i]->id));
+  g_action_group_change_action_state(actions, "show-arc", g_variant_new_boolean(arc));
 }
 
 /* The scan is there. The device is the machine's, not the lesson's. */

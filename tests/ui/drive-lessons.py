@@ -99,6 +99,22 @@ def sets_up_the_others(window):
         set_up(window, step)
 
 
+def shows_arc_and_weights(window):
+    """A step that names them has them, the next one that does not has none."""
+    def told():
+        return [node for node in window.walk() if "Short scan (Parker): weight 0 to 1" in (node.get_name() or "")]
+    lesson = lessons()[6]
+    choose(window, 6)
+    for _ in range(2):
+        window.action("lesson-next")
+    set_up(window, lesson["steps"][2])
+    window.wait(told, "arc and weights beside the sinogram")
+    window.action("lesson-back")
+    window.action("lesson-back")
+    set_up(window, lesson["steps"][0])
+    window.wait(lambda: not told(), "arc and weights gone")
+
+
 def asks_before_a_volume_is_lost(window):
     window.ready("reconstruct")
     window.action("reconstruct")
@@ -144,6 +160,7 @@ drive.run(sys.argv[1], [
     ("a lesson is walked from end to end", walks_a_lesson),
     ("where the scan is there the plan alone is set, and undone", sets_the_plan_alone),
     ("the first steps of the others are set up", sets_up_the_others),
+    ("a step shows arc and weights", shows_arc_and_weights),
     ("work is not lost without a question", asks_before_a_volume_is_lost),
     ("a lesson of one's own is opened, a wrong one told", opens_ones_own),
     ("the panel is put away", is_put_away),

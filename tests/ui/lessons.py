@@ -12,7 +12,7 @@ import drive
 FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "resources", "lessons")
 OUT = sys.argv[2]
 # The step of each lesson that its picture shows, counted from 0.
-STEPS = {"01": 2, "02": 2, "03": 4, "04": 3, "05": 4, "06": 2, "07": 3, "08": 5, "09": 2, "10": 3, "11": 0}
+STEPS = {"01": 2, "02": 2, "03": 4, "04": 3, "05": 4, "06": 2, "07": 4, "08": 5, "09": 2, "10": 3, "11": 0}
 
 
 def picture(window, path):
