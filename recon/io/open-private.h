@@ -57,7 +57,7 @@ bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, ct_error
 /* Whether a geometry file beside `path` belongs to the scan that it would be. */
 bool ct_beside_belongs(const char *path);
 
-/* Adds a doubt where the angles that a scan tells are hardly in degrees. */
-bool ct_angles_find_doubts(ct_scan *scan, ct_error **error);
+/* Adds doubts where the angles that a scan tells are hardly in degrees, and where its pictures may be sinograms. */
+bool ct_scan_find_doubts(ct_scan *scan, ct_error **error);
 
 #endif

@@ -233,12 +233,35 @@ static void test_doubts(void) {
   }
 }
 
+/* A few views of many rows. */
+static void test_axes(void) {
+  static const struct {
+    int rows, views;
+    const char *layout;
+    int doubts;
+  } cases[] = {{40, 3, "", 1}, {40, 3, ", \"layout\": \"projections\"", 0}, {20, 3, "", 0}, {100, 12, "", 0}};
+  const float zeros[4 * 1200] = {0};
+  put_bytes(scratch_path("p.raw"), zeros, sizeof zeros);
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    ct_error *error = NULL;
+    char text[256];
+    snprintf(text, sizeof text, "{\"files\": {\"raw\": \"p.raw\", \"type\": \"float32\", \"dims\": [4, %d, %d]}%s}",
+             cases[k].rows, cases[k].views, cases[k].layout);
+    put_string(scratch_path("p.json"), text);
+    ct_scan *scan = ct_scan_open(scratch_path("p.json"), NULL, &error);
+    CHECK_OK(scan);
+    CHECK(has_remark(scan, CT_REMARK_DOUBT, "say so") == (cases[k].doubts == 1));
+    ct_scan_free(scan);
+  }
+}
+
 static const ct_test tests[] = {
     {"lists and tables of angles", test_shapes},
     {"how many there should be tells", test_counts},
     {"what are no angles", test_faults},
     {"units of angles", test_units},
     {"angles that can hardly be meant", test_doubts},
+    {"pictures that may be sinograms", test_axes},
 };
 
 IO_TEST_MAIN(tests)

@@ -136,6 +136,9 @@ static bool load_kind(ct_tiff *file, ct_error **error) {
   if (!sized || width == 0 || height == 0 || width > INT_MAX || height > INT_MAX || depth > 1)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s states an impossible image size (%u x %u)", file->path, width,
                         height);
+  if (samples == 1 && photometric == PHOTOMETRIC_PALETTE)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "%s has a palette of colours; a grey image is expected: save it as grey levels", file->path);
   if (samples != 1 || (photometric != PHOTOMETRIC_MINISBLACK && photometric != PHOTOMETRIC_MINISWHITE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "%s is a colour image (%u samples per pixel); a grey one is expected", file->path, samples);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Angles that were told, but hardly in degrees, or that say nothing: half a turn or a whole one in the numbers of
- * another unit, steps of more than a turn, one angle for all. */
+/* What a scan tells and hardly means. Angles: half a turn or a whole one in the numbers of another unit, steps of more
+ * than a turn, one angle for all. Axes: a few views of many rows, as sinograms are where rows are views. */
 #include "recon/base/memory.h"
 #include "recon/io/open-private.h"
 
@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEWEST = 9 };
+/* Views of which angles are doubted, and up to which axes are, where rows are so many times as many. */
+enum { FEWEST = 9, MANY = 8 };
 
 static int compare(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -57,16 +58,22 @@ static void find_doubt(const ct_geometry *g, char *text, size_t size) {
              step);
 }
 
-bool ct_angles_find_doubts(ct_scan *scan, ct_error **error) {
+bool ct_scan_find_doubts(ct_scan *scan, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  char text[256];
-  if (!(facts->known & CT_KNOWN_ANGLES) || !facts->geometry.angles || facts->geometry.views < FEWEST) return true;
-  find_doubt(&facts->geometry, text, sizeof text);
-  if (!text[0]) return true;
+  const ct_geometry *g = &facts->geometry;
+  char angles[256] = "", axes[256] = "";
+  if ((facts->known & CT_KNOWN_ANGLES) && g->angles && g->views >= FEWEST) find_doubt(g, angles, sizeof angles);
+  if (facts->layout == CT_LAYOUT_UNKNOWN && g->views > 1 && g->views <= FEWEST && g->nv >= MANY * g->views)
+    snprintf(axes, sizeof axes,
+             "it has %d views of %d rows: where each of these is a detector row and its rows are the views, say so "
+             "(\"layout\": \"sinograms\", --layout sinograms)",
+             g->views, g->nv);
+  if (!angles[0] && !axes[0]) return true;
   ct_scan_facts more = *facts;
   ct_remarks remarks = {0};
   ct_remarks_append(&remarks, facts->remarks);
-  ct_remarks_add(&remarks, CT_REMARK_DOUBT, NULL, "%s", text);
+  if (angles[0]) ct_remarks_add(&remarks, CT_REMARK_DOUBT, NULL, "%s", angles);
+  if (axes[0]) ct_remarks_add(&remarks, CT_REMARK_DOUBT, NULL, "%s", axes);
   more.remarks = &remarks;
   const bool good = ct_scan_replace_facts(scan, &more, error);
   ct_remarks_clear(&remarks);
