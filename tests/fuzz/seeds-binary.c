@@ -93,6 +93,7 @@ static void put_tiff(const char *folder) {
               {"deflate", "wl", 32, COMPRESSION_ADOBE_DEFLATE, 0},
               {"tiles", "w", 16, COMPRESSION_NONE, 16},
               {"bigtiff", "w8", 16, COMPRESSION_NONE, 0},
+              {"jpeg", "w", 8, COMPRESSION_JPEG, 16},
               {"fax", "w", 1, COMPRESSION_CCITTFAX4, 0}};
   enum { SIDE = 20 };
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -283,7 +284,24 @@ static bool has_extension(const char *id, const char *extension) {
   return false;
 }
 
+/* Files that no format reads, by their first bytes: a flat panel's header before frames, a picture, a series' slice. */
+static void put_unread(const char *folder) {
+  unsigned char his[100 + 2 * VIEWS * PIXELS] = {0}, jpeg[64] = {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F'};
+  unsigned char dicom[200] = {0};
+  const uint16_t words[] = {0x7000, 68, 0, 0, 0, 32, 1, 1, NU, NV, VIEWS};
+  memcpy(his, words, sizeof words);
+  for (size_t i = 100; i < sizeof his; i++) his[i] = (unsigned char)i;
+  memcpy(dicom + 128, "DICM\2\0\0\0UL\4\0", 12);
+  write_file(in(folder, "panel", "his"), his, sizeof his);
+  write_file(in(folder, "picture", "his"), jpeg, sizeof jpeg);
+  write_file(in(folder, "slice", "his"), dicom, sizeof dicom);
+}
+
 void fuzz_put_binary_seeds(const char *extension, const char *folder) {
+  if (strcmp(extension, "his") == 0) {
+    put_unread(folder);
+    return;
+  }
   put_volumes(extension, folder);
   if (has_extension("hdf5", extension)) put_hdf5(folder);
   if (has_extension("tiff", extension)) put_tiff(folder);

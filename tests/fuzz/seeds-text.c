@@ -79,6 +79,10 @@ static const struct {
      "sod=\"100\" sdd=\"400\"/></acquisitioninfo><correction offsetX=\"1.5\"/></conebeam></unireconstruction>\n"},
     {"beside-rxtable", "RX\nimage;sx;sy;sz;dx;dy;dz;ax;ay;az;bx;by;bz\np_1;0;0;-100;0;0;100;0;1;100;4;0;100\n"
                        "p_2;0;0;-100;0;0;100;0;1;100;4;0;100\np_3;-9;0;-90;0;0;100;0;1;100;4;0;100\n"},
+    {"angles", "0\n1.5\n3\n"},
+    {"angles", "# gon\nnr;angle\n1;0,5\n2;100,5\n3;200,5\n"},
+    {"angles",
+     "file\tangle [deg]\tcounts\np_1.tif\t0.5\xc2\xb0\t4\np_2.tif\t1.5\xc2\xb0\t5\np_3.tif\t2.5\xc2\xb0\t6\n"},
     {"mhd", "NDims = 3\nDimSize = 8 8 4\nElementSpacing = 1 1 2\nElementType = MET_USHORT\nElementDataFile = r.raw\n"},
     {"mhd",
      "NDims = 3\nDimSize = 8 4 2\nElementType = MET_UCHAR\nHeaderSize = -1\nElementDataFile = LIST\nr.raw\nr.raw\n"},

@@ -8,7 +8,8 @@
 
 int fuzz_put_seeds(const fuzz_target *target, const char *folder) {
   fuzz_put_text_seeds(target->name, folder);
-  if (strcmp(target->file + strlen("in."), target->name) == 0) fuzz_put_binary_seeds(target->name, folder);
+  if (strncmp(target->file, "in.", 3) == 0 && strcmp(target->file + strlen("in."), target->name) == 0)
+    fuzz_put_binary_seeds(target->name, folder);
   fuzz_put_geometry_seeds(target->name, folder);
   if (strcmp(target->name, "command") == 0) fuzz_put_command_seeds(folder);
   int count = 0;

@@ -6,6 +6,8 @@
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "recon/io/png/plane.h"
+#include "recon/io/raw-told.h"
+#include "recon/io/shared/angle-text.h"
 #include "recon/solve/plan.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -128,6 +130,46 @@ static void run_lesson(const fuzz_target *target, const char *path) {
   gantry_lesson_free(lesson);
 }
 
+/* Angles of three images, of as many as there are, and beside images. */
+static void run_angles(const fuzz_target *target, const char *path) {
+  for (size_t views = 0; views <= 3; views += 3) {
+    ct_error *error = NULL;
+    ct_remarks remarks = {0};
+    double *degrees;
+    size_t count;
+    need(ct_read_angle_text(path, views, &degrees, &count, &remarks, &error), &error);
+    ct_free(degrees);
+    ct_remarks_clear(&remarks);
+  }
+  char *folder = strndup(path, (size_t)(strrchr(path, '/') - path));
+  if (!folder) abort();
+  open_scan(folder, NULL);
+  free(folder);
+}
+
+/* What no format reads: its true name, and as raw samples of the layout that its header tells. */
+static void run_unread(const fuzz_target *target, const char *path) {
+  enum { MOST_KEYS = 16 };
+  struct ct_told_key keys[MOST_KEYS];
+  ct_scan_told told = {.keys = keys, .raw = true};
+  ct_error *error = NULL;
+  run_file(target, path);
+  char *lines = ct_raw_told(path), *rest = NULL;
+  for (char *line = lines ? strtok_r(lines, "\n", &rest) : NULL; line && told.key_count < MOST_KEYS;
+       line = strtok_r(NULL, "\n", &rest)) {
+    char *value = strchr(line, '=');
+    if (!value || !value[1]) continue;
+    *value = 0;
+    const bool number = value[1] >= '0' && value[1] <= '9';
+    keys[told.key_count++] = (struct ct_told_key){line, value + 1, number};
+  }
+  char *description = lines ? ct_scan_tell(path, NULL, &told, &error) : NULL;
+  if (lines) need(description, &error);
+  if (description) open_scan(path, description);
+  ct_free(description);
+  ct_free(lines);
+}
+
 enum { MOST_TARGETS = 64 };
 
 static bool is_tried(const char *id) {
@@ -177,6 +219,9 @@ const fuzz_target *fuzz_targets(int *count) {
     add(targets, count, name, extension, run_geometry);
   }
   add(targets, count, "description", "scan.json", run_file);
+  add(targets, count, "angles", "txt", run_angles);
+  snprintf(targets[*count - 1].file, sizeof targets->file, "angles.txt");
+  add(targets, count, "his", "his", run_unread);
   add(targets, count, "plan", "json", run_plan);
   add(targets, count, "session", "gantry", run_session);
   add(targets, count, "lesson", "json", run_lesson);
