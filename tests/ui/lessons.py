@@ -17,7 +17,7 @@ STEPS = {"01": 2, "02": 2, "03": 4, "04": 3, "05": 4, "06": 2, "07": 4, "08": 5,
 
 def picture(window, path):
     window.photograph(path)
-    subprocess.run(["convert", path, "-resize", "70%", "+dither", "-colors", "48", "-depth", "8", "-define", "png:compression-level=9", path], check=True)
+    subprocess.run(["convert", path, "-resize", "70%", "+dither", "-colors", "64", "-depth", "8", "-define", "png:compression-level=9", path], check=True)
 
 
 def set_up(window, step):
