@@ -286,6 +286,26 @@ void ct_geometry_add_columns(ct_geometry *g, int before, int after) {
   }
 }
 
+bool ct_geometry_take_matrices(ct_geometry *g, ct_error **error) {
+  if (g->matrices) return true;
+  g->matrices = ct_alloc((size_t)g->views, 12 * sizeof(double), "the projection matrices", error);
+  if (!g->matrices) return false;
+  for (int view = 0; view < g->views; view++) ct_geometry_matrix(g, view, g->matrices + 12 * (size_t)view);
+  g->beam = CT_BEAM_FREE;
+  g->feed = g->height = 0;
+  return true;
+}
+
+bool ct_geometry_place_axis(ct_geometry *g, const double *columns, ct_error **error) {
+  const double centre = g->centre_u;
+  if (!ct_geometry_take_matrices(g, error)) return false;
+  for (int view = 0; view < g->views; view++) {
+    double *m = g->matrices + 12 * (size_t)view;
+    for (int i = 0; i < 4; i++) m[i] += (columns[view] - centre) * m[8 + i];
+  }
+  return true;
+}
+
 /* Pixels per mm along u (row 0) or v (row 1) at the isocentre, of a view's matrix. */
 static double scale_at_isocentre(const double m[12], int row) {
   double sum = 0;

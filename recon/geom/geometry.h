@@ -89,6 +89,12 @@ void ct_geometry_add_columns(ct_geometry *geometry, int before, int after);
 /* Rows that one bin of b x b takes from a detector of nv rows: b, or all when there are fewer. */
 int ct_row_bin(int nv, int b);
 
+/* All views by matrices, the angles kept. In place; nothing where they are. */
+bool ct_geometry_take_matrices(ct_geometry *geometry, ct_error **error);
+/* The axis is seen at columns[view] and not at centre_u in every view: a stage that wanders along u, or a detector that
+ * does. By matrices from then on. */
+bool ct_geometry_place_axis(ct_geometry *geometry, const double *columns, ct_error **error);
+
 /* Magnification SDD / SOD at the axis; 1 for parallel beam; for projection matrices the mean over the views. */
 double ct_geometry_magnification(const ct_geometry *geometry);
 /* Pixel pitch seen at the rotation axis, mm (du / magnification): the natural voxel size. */

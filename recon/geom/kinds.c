@@ -49,12 +49,35 @@ double ct_beam_period(ct_beam beam) {
   return ct_beam_promises(beam, CT_TRAIT_PARALLEL) ? M_PI : 2 * M_PI;
 }
 
-unsigned ct_geometry_traits(const ct_geometry *geometry) {
-  const unsigned traits = ct_beam_traits(geometry->beam);
-  return geometry->feed != 0 ? traits & ~(unsigned)CT_TRAIT_CIRCULAR : traits;
+/* What matrices can promise beside their kind. */
+static const unsigned level_traits = CT_TRAIT_PARALLEL | CT_TRAIT_SLICED;
+/* Pixels, over the whole detector, and its widths by which the depth may change. */
+static const double level_slack = 1e-6, level_depth = 1e-9;
+
+/* Whether u depends on x and y alone, v on z alone and as in the first view, and no depth on anything. */
+static bool is_level(const double m[12], const double first[12], int nu, int nv) {
+  const double width = nu / hypot(m[0], m[1]), height = nv / fabs(first[6]);
+  return isfinite(width) && isfinite(height) && hypot(hypot(m[8], m[9]) * width, m[10] * height) < level_depth &&
+         fabs(m[2]) * height + hypot(m[4], m[5]) * width < level_slack &&
+         fabs(m[6] - first[6]) * height + fabs(m[7] - first[7]) < level_slack;
+}
+
+static bool are_level(const ct_geometry *g) {
+  for (int view = 0; view < g->views; view++)
+    if (!is_level(g->matrices + 12 * (size_t)view, g->matrices, g->nu, g->nv)) return false;
+  return true;
+}
+
+unsigned ct_geometry_traits(const ct_geometry *g) {
+  const unsigned traits = ct_beam_traits(g->beam);
+  if (g->beam == CT_BEAM_FREE) return g->matrices && are_level(g) ? traits | level_traits : traits;
+  return g->feed != 0 ? traits & ~(unsigned)CT_TRAIT_CIRCULAR : traits;
 }
 
 bool ct_geometry_promises(const ct_geometry *geometry, unsigned traits) {
+  /* The kind alone can tell, mostly. */
+  const unsigned missing = traits & ~ct_beam_traits(geometry->beam);
+  if (geometry->beam == CT_BEAM_FREE && (!missing || missing & ~level_traits)) return !missing;
   return (traits & ~ct_geometry_traits(geometry)) == 0;
 }
 

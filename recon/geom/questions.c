@@ -53,7 +53,7 @@ bool ct_geometry_rows_are_slices(const ct_geometry *g) {
 }
 
 bool ct_geometry_rows_of_slices(const ct_geometry *g, const ct_grid *grid, int *row0) {
-  if (!ct_geometry_promises(g, CT_TRAIT_PARALLEL) || g->tilt != 0) return false;
+  if (!ct_geometry_promises(g, CT_TRAIT_CIRCULAR | CT_TRAIT_PARALLEL) || g->tilt != 0) return false;
   const double first = g->centre_v + grid->z0 / g->dv, last = first + (grid->nz - 1) * grid->dz / g->dv;
   *row0 = (int)fmin(fmax(rint(first), -1), g->nv);
   return fabs(first - *row0) < row_slack && fabs(last - *row0 - (grid->nz - 1)) < row_slack && *row0 >= 0 &&

@@ -4,7 +4,8 @@
  *
  * Traits are what a kind of geometry promises of every scan, whatever its numbers: a kernel states those that it
  * relies on. A geometry given by projection matrices promises little, even where its matrices happen to be those of a
- * circular scan. The questions further below look at the numbers, and for such matrices answer as for that scan; how
+ * circular scan; but where they are those of parallel rays in level rows, the same in all views, it promises that. The
+ * questions further below look at the numbers, and for such matrices answer as for that scan; how
  * the views go round is asked in trajectory.h. */
 #ifndef CT_GEOM_QUESTIONS_H
 #define CT_GEOM_QUESTIONS_H
@@ -19,17 +20,17 @@ enum {
   CT_TRAIT_CIRCULAR = 1 << 1,   /* the same source and detector in all views, turned about z, the source in z = 0:
                                  * angles, centre, tilt and distances of ct_geometry say all */
   CT_TRAIT_PARALLEL = 1 << 2,   /* all rays of a view are parallel and at right angles to z */
-  CT_TRAIT_SLICED = 1 << 3,     /* but for the tilt, the rays of a detector row stay in one slice */
-  CT_TRAIT_SPATIAL = 1 << 4,    /* rows see what lies beside the plane z = 0 */
-  CT_TRAIT_MATRICES = 1 << 5    /* given by a projection matrix for every view */
+  CT_TRAIT_SLICED = 1 << 3,  /* but for the tilt, the rays of a detector row stay in one slice, the same in all views */
+  CT_TRAIT_SPATIAL = 1 << 4, /* rows see what lies beside the plane z = 0 */
+  CT_TRAIT_MATRICES = 1 << 5 /* given by a projection matrix for every view */
 };
 
 /* The sets that kernels and projectors state as what they serve. */
 enum {
   CT_GEOMETRY_ANY = CT_TRAIT_PROJECTIVE,
-  CT_GEOMETRY_PARALLEL = CT_TRAIT_PROJECTIVE | CT_TRAIT_CIRCULAR | CT_TRAIT_PARALLEL,
-  CT_GEOMETRY_SLICES = CT_TRAIT_PROJECTIVE | CT_TRAIT_CIRCULAR | CT_TRAIT_SLICED, /* parallel rows, fans */
-  CT_GEOMETRY_VOLUME = CT_TRAIT_PROJECTIVE | CT_TRAIT_SPATIAL,                    /* all but fans */
+  CT_GEOMETRY_PARALLEL = CT_TRAIT_PROJECTIVE | CT_TRAIT_PARALLEL | CT_TRAIT_SLICED, /* wherever the axis is in a view */
+  CT_GEOMETRY_SLICES = CT_TRAIT_PROJECTIVE | CT_TRAIT_CIRCULAR | CT_TRAIT_SLICED,   /* parallel rows, fans */
+  CT_GEOMETRY_VOLUME = CT_TRAIT_PROJECTIVE | CT_TRAIT_SPATIAL,                      /* all but fans */
   CT_GEOMETRY_MATRICES = CT_TRAIT_PROJECTIVE | CT_TRAIT_MATRICES
 };
 
@@ -46,7 +47,7 @@ enum {
  * sentences, `choice` in a list to choose from. */
 #define CT_GEOMETRY_KINDS(ROW)                                                                                         \
   ROW(CT_BEAM_PARALLEL, "parallel", "parallel beam", "Parallel beam",                                                  \
-      CT_GEOMETRY_PARALLEL | CT_TRAIT_SLICED | CT_TRAIT_SPATIAL, CT_TAKES_ANGLES | CT_TAKES_CENTRE)                    \
+      CT_GEOMETRY_PARALLEL | CT_TRAIT_CIRCULAR | CT_TRAIT_SPATIAL, CT_TAKES_ANGLES | CT_TAKES_CENTRE)                  \
   ROW(CT_BEAM_FAN, "fan", "fan beam", "Fan beam, one row", CT_GEOMETRY_SLICES,                                         \
       CT_TAKES_ANGLES | CT_TAKES_CENTRE | CT_TAKES_DISTANCES)                                                          \
   ROW(CT_BEAM_CONE, "cone", "cone beam", "Cone beam", CT_GEOMETRY_VOLUME | CT_TRAIT_CIRCULAR,                          \
@@ -73,7 +74,9 @@ ct_beam ct_beam_divergent(int rows);
 /* Gantry angle, radians, after which every ray has been measured: half a turn for parallel rays, else a whole one. */
 double ct_beam_period(ct_beam beam);
 
-/* Those of its kind, but that a spiral is not circular. */
+/* Those of its kind, but that a spiral is not circular, and that matrices of parallel rays at right angles to z promise
+ * CT_TRAIT_PARALLEL and _SLICED where each row sees the same height in all views, to 1e-6 of a row within the detector.
+ */
 unsigned ct_geometry_traits(const ct_geometry *geometry);
 bool ct_geometry_promises(const ct_geometry *geometry, unsigned traits);
 bool ct_geometry_takes(const ct_geometry *geometry, unsigned quantities);

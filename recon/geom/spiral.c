@@ -101,13 +101,7 @@ bool ct_geometry_lift(ct_geometry *g, const double *heights, ct_error **error) {
     ct_geometry_set_feed(g, 2 * M_PI * (heights[last] - heights[0]) / (g->angles[last] - g->angles[0]), heights[0]);
     return true;
   }
-  if (!g->matrices) {
-    g->matrices = ct_alloc((size_t)g->views, 12 * sizeof(double), "the projection matrices", error);
-    if (!g->matrices) return false;
-    for (int view = 0; view < g->views; view++) ct_geometry_matrix(g, view, g->matrices + 12 * (size_t)view);
-    g->beam = CT_BEAM_FREE;
-    g->feed = g->height = 0;
-  }
+  if (!ct_geometry_take_matrices(g, error)) return false;
   for (int view = 0; view < g->views; view++)
     for (int row = 0; row < 3; row++) {
       double *m = g->matrices + 12 * (size_t)view + 4 * (size_t)row;

@@ -173,7 +173,7 @@ bool ct_slice_theorem_gather(const ct_grid *grid, int k, const ct_geometry *geom
     return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no view %d: the views are 0 to %d.", view,
                         geometry->views - 1);
   const bool spreads = ct_geometry_diverges(geometry);
-  if (!ct_geometry_promises(geometry, spreads ? CT_TRAIT_CIRCULAR : CT_GEOMETRY_PARALLEL) || geometry->tilt != 0)
+  if (!ct_geometry_promises(geometry, CT_TRAIT_CIRCULAR | (spreads ? 0 : CT_GEOMETRY_PARALLEL)) || geometry->tilt != 0)
     return refuse(geometry, error);
   if (spreads && !check_slice(grid, k, geometry, error)) return false;
   if (!ct_geometry_parallel_row(geometry, view, parallel, error)) return false;

@@ -52,7 +52,7 @@ static void transform_row(const ct_geometry *g, const float *row, double axis, d
 bool ct_slice_theorem(const ct_grid *grid, const float *slice, const ct_geometry *geometry, int view, const float *row,
                       int count, ct_slice_theorem_sample *samples, ct_error **error) {
   double m[12];
-  if (!ct_geometry_promises(geometry, CT_GEOMETRY_PARALLEL) || geometry->tilt != 0)
+  if (!ct_geometry_promises(geometry, CT_GEOMETRY_PARALLEL | CT_TRAIT_CIRCULAR) || geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "The Fourier slice theorem holds for parallel rays at right angles to the axis, before a "
                         "detector without tilt; this scan has %s%s.",

@@ -16,7 +16,7 @@ typedef struct problem {
   const char *name;
   ct_beam beam;
   int nu, nv, views;
-  double du, dv, sod, sdd;   /* dv < 0, projection matrices only: rows run downwards */
+  double du, dv, sod, sdd; /* dv < 0, projection matrices only: rows run downwards; sod 0, with those: parallel rays */
   double offset_u, offset_v; /* of the isocentre from the detector's middle, pixels */
   double tilt;               /* radians */
   double first, arc;         /* radians */
@@ -47,6 +47,14 @@ static inline void problem_free_matrix(const problem *p, int view, double angle,
   (void)view;
 }
 
+/* Parallel rays whose axis wanders from view to view. */
+static inline void problem_level_matrix(const problem *p, double angle, double matrix[12]) {
+  const double cu = (p->nu - 1) / 2.0 + p->offset_u + 40 * p->wobble * sin(3 * angle + 0.3);
+  const double m[12] = {
+      cos(angle) / p->du, sin(angle) / p->du, 0, cu, 0, 0, 1 / p->dv, (p->nv - 1) / 2.0 + p->offset_v, 0, 0, 0, 1};
+  for (int i = 0; i < 12; i++) matrix[i] = m[i];
+}
+
 static inline bool problem_geometry(const problem *p, ct_geometry *geometry, ct_error **error) {
   if (!ct_geometry_init(geometry, p->beam, p->nu, p->nv, p->views, error)) return false;
   geometry->du = p->du, geometry->dv = fabs(p->dv);
@@ -55,8 +63,11 @@ static inline bool problem_geometry(const problem *p, ct_geometry *geometry, ct_
   geometry->tilt = p->tilt;
   if (geometry->angles) ct_geometry_set_arc(geometry, p->first, p->arc / p->views);
   if (p->beam == CT_BEAM_FREE)
-    for (int view = 0; view < p->views; view++)
-      problem_free_matrix(p, view, p->first + p->arc * view / p->views, geometry->matrices + 12 * view);
+    for (int view = 0; view < p->views; view++) {
+      const double angle = p->first + p->arc * view / p->views;
+      double *matrix = geometry->matrices + 12 * view;
+      p->sod > 0 ? problem_free_matrix(p, view, angle, matrix) : problem_level_matrix(p, angle, matrix);
+    }
   return true;
 }
 

@@ -233,6 +233,32 @@ static void kinds_promise_what_kernels_rely_on(void) {
   }
 }
 
+/* Matrices promise level parallel rows where every view has them, wherever its axis is. */
+static void level_matrices_promise_parallel_rows(void) {
+  ct_geometry g = {0};
+  CHECK(make(&g, CT_BEAM_PARALLEL, 32, 0));
+  double *columns = calloc((size_t)g.views, sizeof *columns);
+  for (int view = 0; view < g.views; view++) columns[view] = g.centre_u + 3 * sin(view);
+  CHECK(ct_geometry_place_axis(&g, columns, NULL) && g.beam == CT_BEAM_FREE);
+  free(columns);
+  CHECK(ct_geometry_promises(&g, CT_GEOMETRY_PARALLEL) && !ct_geometry_promises(&g, CT_TRAIT_CIRCULAR) &&
+        !ct_geometry_promises(&g, CT_GEOMETRY_PARALLEL | CT_TRAIT_CIRCULAR));
+  /* A view that sees rays spread, rows or columns slant, or slices elsewhere ends that. */
+  static const struct {
+    int number;
+    double by;
+  } changes[] = {{2, 1e-3}, {4, 1e-3}, {5, 1e-3}, {6, 1e-3}, {7, 1e-3}, {8, 1e-6}, {10, 1e-6}};
+  double *last = g.matrices + 12 * (size_t)(g.views - 1);
+  for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
+    const double before = last[changes[n].number];
+    last[changes[n].number] += changes[n].by;
+    CHECK(!ct_geometry_promises(&g, CT_GEOMETRY_PARALLEL) && ct_geometry_promises(&g, CT_GEOMETRY_VOLUME));
+    last[changes[n].number] = before;
+  }
+  CHECK(ct_geometry_promises(&g, CT_GEOMETRY_PARALLEL));
+  ct_geometry_clear(&g);
+}
+
 static void kinds_are_found_by_their_ids(void) {
   int count;
   const ct_beam_kind *kinds = ct_beam_kinds(&count);
@@ -332,6 +358,7 @@ static const ct_test tests[] = {
     {"a row beside the source's plane is no slice", a_row_beside_the_source_is_no_slice},
     {"rows see the slices of a stack", rows_see_the_slices_of_a_stack},
     {"kinds promise what kernels rely on", kinds_promise_what_kernels_rely_on},
+    {"matrices of level rows promise parallel beam", level_matrices_promise_parallel_rows},
     {"kinds are found by their ids", kinds_are_found_by_their_ids},
     {"kinds take their quantities", kinds_take_their_quantities},
     {"a slice is a fan or a parallel row", a_slice_is_a_fan_or_a_parallel_row},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scan descriptions: what they add to a scan, where they are found, and what is wrong with them. */
+#include "recon/geom/questions.h"
 #include "recon/base/memory.h"
 #include "recon/io/io.h"
 #include "tests/io/files.h"
@@ -102,6 +103,40 @@ static void test_angles_and_matrices(void) {
       open_with("\"matrices\": [[1,0,0,2, 0,0,1,1, 0,1,0,0], [1,0,0,2, 0,0,1,1, 0,1,0,1], [1,0,0,2, 0,0,1,1, 0,1,0,1]]",
                 &error),
       CT_ERROR_DATA, "matrix 0");
+  remove_test_folder();
+}
+
+/* A column for each projection makes each a matrix, with the axis there. */
+static void test_wandering_axis(void) {
+  static const double columns[VIEWS] = {1.25, 0.5, 2};
+  static const char *const entries[] = {
+      "\"beam\": \"parallel\", \"angles_deg\": [10, 50, 95], \"centre_u\": [1.25, 0.5, 2]",
+      "\"beam\": \"cone\", \"sod_mm\": 100, \"sdd_mm\": 200, \"angles_deg\": [10, 50, 95], "
+      "\"centre_u\": {\"file\": \"columns.txt\"}"};
+  ct_error *error = NULL;
+  make_test_folder();
+  make_frames(in_folder("p.raw"), 0, VIEWS);
+  write_text(in_folder("columns.txt"), "1.25 0.5 2");
+  for (int i = 0; i < 2; i++) {
+    ct_scan *scan = open_with(entries[i], &error);
+    CHECK_OK(scan);
+    const ct_geometry *g = &ct_scan_get_facts(scan)->geometry;
+    CHECK(g->beam == CT_BEAM_FREE && ct_geometry_promises(g, CT_GEOMETRY_PARALLEL) == (i == 0));
+    for (int view = 0; view < VIEWS; view++) {
+      double m[12], u, v, w;
+      const double t = (view == 0   ? 10
+                        : view == 1 ? 50
+                                    : 95) *
+                       M_PI / 180,
+                   axis[3] = {0, 0, 5}, beside[3] = {cos(t), sin(t), 0};
+      ct_geometry_matrix(g, view, m);
+      ct_project(m, axis, &u, &v, &w);
+      CHECK_NEAR(u, columns[view], 1e-12);
+      ct_project(m, beside, &u, &v, &w);
+      CHECK_NEAR(u, columns[view] + (i ? 2 : 1), 1e-12);
+    }
+    ct_scan_free(scan);
+  }
   remove_test_folder();
 }
 
@@ -231,6 +266,9 @@ static void test_faults(void) {
       {"\"pixel_mm\": [1, 2, 3]", "pixel_mm"},
       {"\"pixel_mm\": 1e999", "a.json"},
       {"\"centre_u\": null", "centre_u"},
+      {"\"beam\": \"parallel\", \"centre_u\": [1, 2]", "2 columns for 3 projections"},
+      {"\"beam\": \"parallel\", \"centre_u\": {\"file\": \"none.txt\"}", "none.txt"},
+      {"\"centre_u\": [1, 2, 1]", "\"beam\" has to be told"},
       {"\"tilt_deg\": []", "tilt_deg"},
       {"\"feed_mm\": 3", "cone beam"},
       {"\"sod_mm\": 100, \"sdd_mm\": 200, \"start_z_mm\": 3", "needs \"feed_mm\""},
@@ -410,6 +448,7 @@ static void test_documentation(void) {
 static const ct_test tests[] = {
     {"a description tells the geometry", test_facts},
     {"angles and matrices, listed or in files", test_angles_and_matrices},
+    {"a column for each projection lets the axis wander", test_wandering_axis},
     {"flats and darks from other files", test_flats},
     {"where descriptions are found", test_where},
     {"one image of a series", test_series},

@@ -92,6 +92,27 @@ bool ct_description_fetch_angles(ct_description *d, ct_angles_reader read, ct_er
   return good;
 }
 
+/* The numbers of a list or of {"file"}. */
+static bool get_list(const ct_description *d, const char *key, double **numbers, size_t *count, ct_error **error) {
+  static const char *const file_keys[] = {"file", NULL};
+  const json_t *value = json_object_get(d->root, key), *name = json_object_get(value, "file");
+  *numbers = NULL;
+  if (json_is_array(value)) {
+    *count = json_array_size(value);
+    *numbers = ct_alloc(*count + 1, sizeof **numbers, "the numbers of a description", error);
+    return *numbers && ct_json_numbers(value, d->path, key, *count, *numbers, error);
+  }
+  char *file = ct_path_join_utf8(d->folder, json_string_value(name), error);
+  const bool good =
+      file && ct_json_check_keys(value, d->path, file_keys, error) && ct_read_numbers(file, numbers, count, error);
+  ct_free(file);
+  return good;
+}
+
+static bool is_list(const json_t *value) {
+  return json_is_array(value) || json_is_string(json_object_get(value, "file"));
+}
+
 /* A list, or {"first", "step"}, or {"file"}. */
 static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   static const char *const arc_keys[] = {"first", "step", NULL}, *const file_keys[] = {"file", NULL};
@@ -100,18 +121,15 @@ static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error
   ct_geometry *g = &facts->geometry;
   if (!g->angles)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: the scan has matrices and takes no \"angles_deg\".", d->path);
-  double *degrees = NULL, *own = NULL;
+  double *degrees = NULL;
   size_t count = (size_t)g->views;
   bool good = true;
   if (json_is_array(value)) {
-    count = json_array_size(value);
-    degrees = own = ct_alloc(count + 1, sizeof *own, "the angles", error);
-    good = own && ct_json_numbers(value, d->path, "angles_deg", count, own, error);
+    good = get_list(d, "angles_deg", &degrees, &count, error);
   } else if (json_is_string(json_object_get(value, "file"))) {
     char *file = ct_path_join_utf8(d->folder, json_string_value(json_object_get(value, "file")), error);
     good = file && ct_json_check_keys(value, d->path, file_keys, error) &&
-           ct_read_angle_text(file, count, &own, &count, facts->remarks, error);
-    degrees = own;
+           ct_read_angle_text(file, count, &degrees, &count, facts->remarks, error);
     ct_free(file);
   } else if (json_is_object(value)) {
     double first = 0, step = 0;
@@ -130,7 +148,7 @@ static bool apply_angles(const ct_description *d, ct_scan_facts *facts, ct_error
     good = ct_error_set(error, CT_ERROR_DATA, "%s: \"angles_deg\" gives %zu angles for %d projections.", d->path, count,
                         g->views);
   for (int i = 0; good && degrees && i < g->views; i++) g->angles[i] = degrees[i] * (M_PI / 180);
-  ct_free(own);
+  ct_free(degrees);
   if (good) facts->known |= CT_KNOWN_ANGLES;
   return good;
 }
@@ -247,8 +265,8 @@ static bool apply_values(const ct_description *d, ct_scan_facts *facts, ct_error
 static bool apply_centre(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   ct_geometry *g = &facts->geometry;
   double tilt = 0;
-  bool has_u, has_v, has_tilt;
-  if (!get_number(d, "centre_u", &g->centre_u, &has_u, error) ||
+  bool has_v, has_tilt, has_u = is_list(json_object_get(d->root, "centre_u"));
+  if ((!has_u && !get_number(d, "centre_u", &g->centre_u, &has_u, error)) ||
       !get_number(d, "centre_v", &g->centre_v, &has_v, error) || !get_number(d, "tilt_deg", &tilt, &has_tilt, error))
     return false;
   if ((has_u || has_v || has_tilt) && !ct_geometry_takes(g, CT_TAKES_CENTRE))
@@ -276,6 +294,29 @@ static bool apply_feed(const ct_description *d, ct_scan_facts *facts, ct_error *
   if (!has_start) start = g->feed != 0 ? ct_geometry_height(g, 0) : ct_geometry_centred_start(g, feed);
   ct_geometry_set_feed(g, feed, start);
   return true;
+}
+
+/* A column for each projection, when all else is known: the axis wanders. */
+static bool apply_wandering(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
+  ct_geometry *g = &facts->geometry;
+  if (!is_list(json_object_get(d->root, "centre_u"))) return true;
+  if (!(facts->known & CT_KNOWN_BEAM))
+    return ct_error_set(
+        error, CT_ERROR_FORMAT,
+        "%s: \"centre_u\" for each projection makes a matrix of each, for which \"beam\" has to be told.", d->path);
+  double *columns;
+  size_t count = 0;
+  bool good = get_list(d, "centre_u", &columns, &count, error);
+  if (good && count != (size_t)g->views)
+    good = ct_error_set(error, CT_ERROR_DATA, "%s: \"centre_u\" gives %zu columns for %d projections.", d->path, count,
+                        g->views);
+  for (size_t i = 0; good && i < count; i++)
+    if (!isfinite(columns[i]))
+      good =
+          ct_error_set(error, CT_ERROR_DATA, "%s: the \"centre_u\" of projection %zu is no finite number.", d->path, i);
+  good = good && ct_geometry_place_axis(g, columns, error);
+  ct_free(columns);
+  return good;
 }
 
 /* A file that tells it knows how its frames were made. */
@@ -308,7 +349,7 @@ bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, c
   } else if (ct_geometry_takes(&facts->geometry, CT_TAKES_DISTANCES)) {
     facts->note = ct_assume_angles(&facts->geometry);
   }
-  if (!apply_feed(d, facts, error)) return false;
+  if (!apply_feed(d, facts, error) || !apply_wandering(d, facts, error)) return false;
   if (ct_geometry_check(&facts->geometry, error)) return true;
   ct_error_prefix(error, "%s", d->path);
   return false;

@@ -38,14 +38,14 @@ static bool files_read(const wanted *w, const json_t *value) {
 
 bool ct_description_reads(const ct_description *description, bool projections, const char *file,
                           bool (*reads)(const char *path, const char *file)) {
-  static const char *const sets[] = {"flats", "darks"}, *const tables[] = {"angles_deg", "matrices"};
+  static const char *const sets[] = {"flats", "darks"}, *const tables[] = {"angles_deg", "matrices", "centre_u"};
   const wanted w = {description, file, reads};
   const json_t *root = description->root;
   bool found =
       ct_path_is_same(description->path, file) || (projections && files_read(&w, json_object_get(root, "files")));
   found = found || path_reads(&w, json_object_get(root, "geometry"));
-  for (int i = 0; i < 2 && !found; i++)
-    found = files_read(&w, json_object_get(root, sets[i])) ||
-            path_reads(&w, json_object_get(json_object_get(root, tables[i]), "file"));
+  for (int i = 0; i < 2 && !found; i++) found = files_read(&w, json_object_get(root, sets[i]));
+  for (int i = 0; i < 3 && !found; i++)
+    found = path_reads(&w, json_object_get(json_object_get(root, tables[i]), "file"));
   return found;
 }

@@ -425,7 +425,7 @@ const ct_bp_kernel ct_fourier_kernel = {
         "The spectra of the views on the slice's own frequencies by gridding (O'Sullivan 1985, Beatty et al. "
         "2005), then one transform for two slices: the work hardly grows with the number of views.",
     .loops = CT_SIMD_PLAIN(ct_gridding_loops),
-    .geometry = CT_GEOMETRY_PARALLEL,
+    .geometry = CT_GEOMETRY_PARALLEL | CT_TRAIT_CIRCULAR,
     .interps = CT_BIT(CT_INTERP_OVERSAMPLED + 1) - 1,
     .precisions = CT_BIT(CT_PRECISION_FLOAT64 + 1) - 1,
     .rank = -1,

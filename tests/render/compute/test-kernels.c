@@ -119,6 +119,25 @@ static void test_half(void) {
       CT_TEST_END(1, "no case tests kernel %s in half precision", table.kernels[n]->id);
 }
 
+/* The axis of Eq. 1 of Chilingaryan et al., corrected for each view, in kernels of each way to read. */
+static void test_wandering_axis(void) {
+  NEED_DEVICE();
+  static const char *const ids[] = {"gl-slices-2", "gl-quarters-1", "gl-columns", "gl-hybrid-4", "gl-tuned-parallel"};
+  enum { id_count = sizeof ids / sizeof *ids };
+  const ct_bp_table all = ctgl_backend(device).kernels;
+  const ct_bp_kernel *some[id_count];
+  for (int n = 0; n < id_count; n++) some[n] = ct_bp_find(&all, ids[n]);
+  const ct_bp_table table = {.kernels = some, .count = id_count};
+  char words[400];
+  for (int n = 0; n < case_count; n++) {
+    int served[id_count] = {0};
+    if (!strstr(cases[n].name, "wandering axis")) continue;
+    if (!compare_all(&table, &cases[n], CT_INTERP_LINEAR, CT_PRECISION_FLOAT32, NULL, served, words, sizeof words))
+      CT_TEST_END(1, "%s", words);
+    for (int k = 0; k < id_count; k++) CHECK(served[k] == 1);
+  }
+}
+
 static void test_cancel(void) {
   NEED_DEVICE();
   const ct_bp_table table = ctgl_backend(device).kernels;
@@ -184,6 +203,7 @@ static const ct_test tests[] = {
     {"every GPU kernel agrees with textbook, nearest", test_nearest},
     {"every GPU kernel agrees with textbook, oversampled", test_oversampled},
     {"every GPU kernel that offers half precision keeps to 3e-4, and to the mean", test_half},
+    {"an axis that wanders is served by the kernels of parallel beam", test_wandering_axis},
     {"a cancel is answered", test_cancel},
     {"auto takes a card's tuned kernels for volumes, and nothing drawn in software", test_automatic},
 };
