@@ -50,6 +50,12 @@ const ctgl_knob ctgl_parallel_knobs[] = {
     PARALLEL_SWITCH(half_cache),
     PARALLEL(arrays, 0, 0, 1, 2, 4),
     PARALLEL(unroll, 0, 0, 1, 2, 4),
+    PARALLEL_SWITCH(shared_constants),
+    PARALLEL(minima, 0, 0, 0, 1, 2),
+    PARALLEL(row_threads, 0, 0, 0, 8, 16, 32),
+    PARALLEL_SWITCH(write_pairs),
+    PARALLEL_SWITCH(float_index),
+    PARALLEL(squares, 0, 0, 0, 1, 2),
     {0},
 };
 

@@ -15,6 +15,9 @@ typedef struct ctgl_parallel_setting {
   int arrays;        /* that an entry of the cache is spread over, 1 .. slices; 0: 1 */
   int unroll;        /* views written out one after another; 0: 1 */
   int curve, quarters, differences, columns, float_round, half_cache; /* 0 or 1, as parallel.comp tells */
+  int shared_constants, float_index, write_pairs;                     /* likewise */
+  int minima, squares;                                                /* 0, 1, 2 */
+  int row_threads;                                                    /* 0: all */
 } ctgl_parallel_setting;
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);

@@ -52,7 +52,8 @@ static double shadow_of(const ct_bp_request *request, int side) {
 }
 
 static double bins_of(const ctgl_parallel_setting *setting, const ct_bp_request *request) {
-  return shadow_of(request, setting->area);
+  const double bins = shadow_of(request, setting->area);
+  return setting->write_pairs ? 2 * ceil(bins / 2) : bins;
 }
 
 /* Pixels of the largest patch, a whole number of areas, 0: not even one area's shadow fits into a texture; and the
@@ -88,9 +89,10 @@ static size_t entry_bytes(const ctgl_parallel_setting *setting, const ct_bp_requ
 
 /* Views that shared memory holds at a time; 0: not one. */
 static int cached_of(const ctgl_parallel_setting *s, const ct_bp_request *request) {
-  const double view = bins_of(s, request) * (double)entry_bytes(s, request) + sizeof(float) +
+  const double view = bins_of(s, request) * (double)entry_bytes(s, request) + (s->minima == 0 ? sizeof(float) : 0) +
                       (s->columns ? (double)s->area * sizeof(float) : 0);
-  const double fit = ctgl_device_get_facts(request->device)->shared_memory / view;
+  const double once = CTGL_MATRICES * ((s->shared_constants ? 4 : 0) + (s->minima == 1 ? 1 : 0)) * sizeof(float);
+  const double fit = (ctgl_device_get_facts(request->device)->shared_memory - once) / view;
   return fit < s->cached ? (int)fit : s->cached;
 }
 
@@ -112,6 +114,10 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
   if (setting->half_cache && request->precision != CT_PRECISION_FLOAT16)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A cache in half precision serves projections in half precision only.");
+  if (setting->write_pairs && (setting->slices > 1 || setting->half_cache || has_differences(setting, request)))
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "Two bins are written at once (write_pairs) of one slice in single precision, without differences.");
   if (request->geometry->tilt != 0)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "This kernel needs a detector without tilt.");
   if (setting->threads > facts->group_threads)
@@ -174,17 +180,20 @@ size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_re
 }
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_setting *s, ct_error **error) {
-  char defines[512];
+  char defines[1024];
   const bool caches = s->texture_share < 8;
   snprintf(defines, sizeof defines,
            "#define OMIT %d\n#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define "
            "CURVE %d\n"
            "#define QUARTERS %d\n#define CACHED %d\n#define BINS %.0f\n#define DIFFERENCES %d\n#define COLUMNS %d\n"
-           "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n#define ARRAYS %d\n#define UNROLL %d\n",
+           "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n#define ARRAYS %d\n#define UNROLL %d\n"
+           "#define SHARED_CONSTANTS %d\n#define MINIMA %d\n#define ROW_THREADS %d\n#define WRITE_PAIRS %d\n"
+           "#define FLOAT_INDEX %d\n#define SQUARES %d\n",
            (int)ctgl_device_omits(request->device), s->slices, s->texture_share, s->threads, s->area, s->curve,
            s->quarters, caches ? cached_of(s, request) : 1, caches ? bins_of(s, request) : 1,
            has_differences(s, request), s->columns, s->float_round, s->half_cache, request->interp != CT_INTERP_LINEAR,
-           arrays_of(s), s->unroll ? s->unroll : 1);
+           arrays_of(s), s->unroll ? s->unroll : 1, s->shared_constants, s->minima, s->row_threads, s->write_pairs,
+           s->float_index, s->squares);
   return ctgl_device_program(request->device, "parallel.comp", defines, error);
 }
 
@@ -257,6 +266,7 @@ static void place_views(ct_bp_state *state, const int *views, int count, const c
     constants[n][0] = (float)(scale * m[0]);
     constants[n][1] = (float)(scale * m[1]);
     constants[n][2] = (float)(position(state, m, p->x, t->j + p->y) - starts[n] - middle);
+    constants[n][3] = (float)(scale * (own->setting.area - 1) * (fmin(0, m[0]) + fmin(0, m[1])));
   }
   glBindBuffer(GL_UNIFORM_BUFFER, own->constants);
   glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)((size_t)count * sizeof *constants), constants);

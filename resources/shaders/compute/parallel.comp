@@ -11,24 +11,39 @@
  *   COLUMNS       1: the position of each column of pixels is cached for every view, h_x (6.8); 0: that of the area, h_m
  *   FLOAT_ROUND   1: rounding by adding 2^23 (6.6); 0: by conversion
  *   HALF_CACHE    1: bins are cached in half precision (6.7)
+ *   FLOAT_INDEX   1: the place in the cache is found by adding numbers with a point, too (table 17)
+ *   MINIMA        h_m, the first bin that is cached of a view: 0: kept for the views of the cache (6.1), 1: for all, found
+ *                 in a stage of its own (6.8), 2: not kept, found anew by every thread
+ *   SHARED_CONSTANTS 1: the views' constants are copied into shared memory first (algorithm 5; 6.8)
+ *   ROW_THREADS   threads that copy a view's bins together (fig. 12); 0: all walk along the bins of all views
+ *   WRITE_PAIRS       1: two bins are written at once (algorithm 7); of one slice in single precision
+ *   SQUARES       with QUARTERS, the squares of a step (fig. 9): 0: a row of four, 1: two by two, 2: every other one
  *   OMIT          what is left out to be timed (ctgl_omission), as in cone.comp
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4
  *   NEAREST       1: the nearest sample, what lies midway going up (TIE: recon/bp/nearest.h); 0: linear */
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
-layout(std140, binding = 0) uniform Constants { vec4 constants[64]; }; /* u = x c.x + y c.y + c.z, from `middle` on, (x, y) of the patch */
+/* u = x c.x + y c.y + c.z, from `middle` on, (x, y) of the patch; c.w: of the area's corners the least u is so far from
+ * that of its first pixel, -c_m. */
+layout(std140, binding = 0) uniform Constants { vec4 constants[64]; };
 layout(binding = 1) uniform sampler2DArray sinograms;
 layout(location = 0) uniform ivec3 size;   /* pixels along x, y; slices */
 layout(location = 1) uniform ivec4 first;  /* pack of the first group, views, its place across and down */
 layout(location = 2) uniform float middle; /* in samples of the sinogram */
 layout(location = 3) uniform ivec2 corner_of_patch; /* pixels; those of a patch are counted from here */
 layout(location = 4) uniform float unit;   /* of the sinograms' samples: 2^n in half precision, else 1 */
+#if SHARED_CONSTANTS
+shared vec4 copied[64];
+#define STORED(n) copied[n]
+#else
+#define STORED(n) constants[n]
+#endif
 #if OMIT
 layout(location = 5) uniform float tiny;   /* of a pixel */
-#define CONSTANT(n) (constants[n] * vec4(tiny, tiny, 1.0, 1.0))
+#define CONSTANT(n) (STORED(n) * vec4(tiny, tiny, 1.0, tiny))
 #else
 #define tiny 1.0
-#define CONSTANT(n) constants[n]
+#define CONSTANT(n) STORED(n)
 #endif
 
 #if SLICES == 1
@@ -61,7 +76,13 @@ layout(location = 5) uniform float tiny;   /* of a pixel */
 ivec2 place(int thread, int q) {
 #if CURVE
   int square = thread / 16 + q * (THREADS / 16), bits = thread & 15;
-  return 4 * ivec2(square % (AREA / 4), square / (AREA / 4)) + ivec2((bits & 1) | ((bits >> 1) & 2), ((bits >> 1) & 1) | ((bits >> 2) & 2));
+#if QUARTERS && SQUARES
+  ivec2 slot = ivec2(square & 1, (square >> 1) & 1), at_step = ivec2((square >> 2) & 1, square >> 3);
+  ivec2 at = SQUARES == 1 ? slot + 2 * at_step : 2 * slot + at_step;
+#else
+  ivec2 at = ivec2(square % (AREA / 4), square / (AREA / 4));
+#endif
+  return 4 * at + ivec2((bits & 1) | ((bits >> 1) & 2), ((bits >> 1) & 1) | ((bits >> 2) & 2));
 #else
   int n = thread + q * THREADS;
   return ivec2(n % AREA, n / AREA);
@@ -197,9 +218,32 @@ struct Pair {
 #define VALUE_OF(e) (e)
 #endif
 
-/* The arrays lie one behind the other. */
-shared ENTRY bins[ARRAYS * CACHED * BINS];
-shared float least[CACHED];  /* the first bin that is cached, h_m, from `middle` on */
+/* The arrays lie one behind the other, in each the views' rows of entries. */
+#if WRITE_PAIRS
+#define ROW (BINS / 2)
+shared vec2 bins[CACHED * ROW];
+#define VALUE_AT(at) bins[(at) >> 1][(at) & 1]
+#else
+#define ROW BINS
+shared ENTRY bins[ARRAYS * CACHED * ROW];
+#define VALUE_AT(at) VALUE_OF(bins[at])
+#endif
+
+/* The first bin that is cached of a view, from `middle` on. One bin of room, for positions that rounding puts just below. */
+float lowest(vec4 c, ivec2 corner) {
+  return floor(c.x * float(corner.x) + c.y * float(corner.y) + c.z + c.w) - 1.0;
+}
+
+/* That of the n-th view of those cached from the view `from` on. */
+#if MINIMA == 0
+shared float minima[CACHED];
+#define LEAST(n) minima[n]
+#elif MINIMA == 1
+shared float minima[64];
+#define LEAST(n) minima[from + (n)]
+#else
+#define LEAST(n) lowest(CONSTANT(from + (n)), corner)
+#endif
 #if COLUMNS
 shared float columns[CACHED * AREA]; /* h_x: positions of the columns of pixels in the cache */
 #endif
@@ -235,33 +279,45 @@ VALUE sample_at(int bin, int view, int pack) {
   return bin >= 0 && bin < width ? TAKE(texelFetch(sinograms, ivec3(bin, view, pack), 0)) : VALUE(0.0);
 }
 
+/* An entry of a view's row, of one bin or, at once, of two. */
+void keep(int pack, int from, int view, int entry, int begin) {
+#if WRITE_PAIRS
+  int bin = begin + 2 * entry;
+  bins[view * ROW + entry] = vec2(sample_at(bin, from + view, pack), sample_at(bin + 1, from + view, pack));
+#else
+  VALUE value = sample_at(begin + entry, from + view, pack);
+#if DIFFERENCES
+  VALUE change = sample_at(begin + entry + 1, from + view, pack) - value;
+#endif
+  for (int a = 0; a < ARRAYS; a++)
+    bins[a * CACHED * ROW + view * ROW + entry] = PACK(piece_of(value, a), rounded(piece_of(change, a)));
+#endif
+}
+
 /* The bins of views from .. from + CACHED - 1. */
 void cache(ivec2 corner, int pack, int from, int count) {
   int thread = int(gl_LocalInvocationIndex);
-  if (thread < count) {
-    vec4 c = CONSTANT(from + thread);
-    float span = float(AREA - 1);
-    /* One bin of room, for positions that rounding puts just below. */
-    least[thread] = floor(c.x * float(corner.x) + c.y * float(corner.y) + c.z + min(0.0, c.x * span) + min(0.0, c.y * span)) - 1.0;
-  }
+#if MINIMA == 0
+  if (thread < count) minima[thread] = lowest(CONSTANT(from + thread), corner);
   barrier();
+#endif
 #if OMIT >= 2
-  int bins_end = tiny < 1.0 ? 0 : count * BINS;
+  int rows = tiny < 1.0 ? 0 : count;
 #else
-  int bins_end = count * BINS;
+  int rows = count;
 #endif
-  for (int n = thread; n < bins_end; n += THREADS) {
-    int view = n / BINS, bin = int(least[view]) + int(middle) + n % BINS;
-    VALUE value = sample_at(bin, from + view, pack);
-#if DIFFERENCES
-    VALUE change = sample_at(bin + 1, from + view, pack) - value;
-#endif
-    for (int a = 0; a < ARRAYS; a++) bins[a * CACHED * BINS + n] = PACK(piece_of(value, a), rounded(piece_of(change, a)));
+#if ROW_THREADS
+  for (int view = thread / ROW_THREADS; view < rows; view += THREADS / ROW_THREADS) {
+    int begin = int(LEAST(view)) + int(middle);
+    for (int entry = thread % ROW_THREADS; entry < ROW; entry += ROW_THREADS) keep(pack, from, view, entry, begin);
   }
+#else
+  for (int n = thread; n < rows * ROW; n += THREADS) keep(pack, from, n / ROW, n % ROW, int(LEAST(n / ROW)) + int(middle));
+#endif
 #if COLUMNS
   for (int n = thread; n < count * AREA; n += THREADS) {
     vec4 c = CONSTANT(from + n / AREA);
-    columns[n] = c.x * float(corner.x + n % AREA) + c.y * float(corner.y) + c.z - least[n / AREA];
+    columns[n] = c.x * float(corner.x + n % AREA) + c.y * float(corner.y) + c.z - LEAST(n / AREA);
   }
 #endif
   barrier();
@@ -269,13 +325,13 @@ void cache(ivec2 corner, int pack, int from, int count) {
 
 PIECE interpolate(int at, float part) {
 #if NEAREST
-  return VALUE_OF(bins[at]);
+  return VALUE_AT(at);
 #elif DIFFERENCES
   ENTRY entry = bins[at];
   return VALUE_OF(entry) + part * CHANGE_OF(entry);
 #else
-  PIECE low = VALUE_OF(bins[at]);
-  return low + part * (VALUE_OF(bins[at + 1]) - low);
+  PIECE low = VALUE_AT(at);
+  return low + part * (VALUE_AT(at + 1) - low);
 #endif
 }
 
@@ -294,7 +350,12 @@ VALUE look_up(float position, int view) {
   int bin = int(position);
   float below = float(bin);
 #endif
+#if FLOAT_INDEX
+  precise float index = below + (8388608.0 + float(view * BINS));
+  int at = floatBitsToInt(index) - 0x4B000000;
+#else
   int at = view * BINS + bin;
+#endif
   float part = position - below;
 #if ARRAYS == 1
   return interpolate(at, part);
@@ -310,6 +371,10 @@ void by_cache(ivec2 corner, int pack) {
   int thread = int(gl_LocalInvocationIndex);
   VALUE sums[PIXELS];
   for (int q = 0; q < PIXELS; q++) sums[q] = VALUE(0.0);
+#if MINIMA == 1
+  for (int n = thread; n < first.y; n += THREADS) minima[n] = lowest(CONSTANT(n), corner);
+  barrier();
+#endif
   for (int from = 0; from < first.y; from += CACHED) {
     int count = min(CACHED, first.y - from);
     cache(corner, pack, from, count);
@@ -324,7 +389,7 @@ void by_cache(ivec2 corner, int pack) {
 #else
 #define STEP(n) {                                                                                 \
     vec4 c = CONSTANT(from + (n));                                                               \
-    float start = c.x * float(corner.x) + c.y * float(corner.y) + c.z - least[n];                 \
+    float start = c.x * float(corner.x) + c.y * float(corner.y) + c.z - LEAST(n);                 \
     for (int q = 0; q < PIXELS; q++) {                                                            \
       ivec2 at = place(thread, q);                                                                \
       sums[q] += look_up(start + float(at.x) * c.x + float(at.y) * c.y, n);                       \
@@ -341,6 +406,10 @@ void by_cache(ivec2 corner, int pack) {
 void main() {
   ivec2 group = first.zw + ivec2(gl_WorkGroupID.xy), corner = AREA * group;
   int pack = first.x + int(gl_WorkGroupID.z);
+#if SHARED_CONSTANTS
+  for (int n = int(gl_LocalInvocationIndex); n < first.y; n += THREADS) copied[n] = constants[n];
+  barrier();
+#endif
 #if TEXTURE_SHARE == 8
   by_texture(corner, pack);
 #elif TEXTURE_SHARE == 0

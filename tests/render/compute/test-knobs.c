@@ -91,14 +91,16 @@ static void test_cone(void) {
 
 static void test_parallel(void) {
   NEED_DEVICE();
-  static const char *const bases[] = {"slices=4,texture_share=0,area=32,cached=4,differences=yes",
-                                      "slices=1,texture_share=3,area=16,cached=8,differences=yes,unroll=2",
-                                      "slices=4,texture_share=8,area=16,curve=yes,quarters=yes,unroll=4"};
+  static const char *const bases[] = {
+      "slices=4,texture_share=0,area=32,cached=4,differences=yes",
+      "slices=1,texture_share=3,area=16,cached=8,differences=yes,unroll=2",
+      "slices=1,texture_share=0,area=32,cached=4,write_pairs=yes,minima=1,row_threads=8",
+      "slices=4,texture_share=8,area=16,curve=yes,quarters=yes,unroll=4"};
   ct_error *error = NULL;
   bench b;
   CHECK_OK(open_bench(&b, "gl-tuned-parallel", ctgl_parallel_knobs, "parallel, slices between rows", &error));
-  for (int n = 0; n < 3; n++) CHECK(turn_all(&b, bases[n], CT_PRECISION_FLOAT32));
-  CHECK(b.tried > 40);
+  for (int n = 0; n < 4; n++) CHECK(turn_all(&b, bases[n], CT_PRECISION_FLOAT32));
+  CHECK(b.tried > 80);
   scene_clear(&b.scene);
 }
 
