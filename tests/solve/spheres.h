@@ -4,6 +4,7 @@
 #define TESTS_SOLVE_SPHERES_H
 
 #include "tests/solve/bench.h"
+#include "tests/test.h"
 
 #include "recon/phantom/simulation.h"
 
@@ -57,6 +58,29 @@ static inline double worst_mean(const ct_volume *volume, const ct_simulation *m,
     ++*balls;
   }
   return worst;
+}
+
+static inline void refuses(const spheres *s, const char *key, const char *value, const char *words) {
+  ct_error *error = NULL;
+  ct_plan plan = s->b.plan;
+  CHECK_OK(ct_plan_set_text(&plan, key, value, &error));
+  CHECK_FAILS(ct_pipeline_volume(s->b.pipeline, &plan, NULL, NULL, &error), CT_ERROR_UNSUPPORTED, words);
+}
+
+/* What every filtered back-projection of a spiral refuses, with what would do (of too short an arc: short_arc), and
+ * that it answers a cancel. */
+static inline void check_refusals(const spheres *s, const char *short_arc) {
+  ct_error *error = NULL;
+  refuses(s, "reconstruction.precision", "float16", "float32");
+  refuses(s, "reconstruction.interpolation", "cubic", "linear");
+  refuses(s, "reconstruction.kernel", "textbook", "auto");
+  refuses(s, "geometry.tilt", "2", "tilted");
+  refuses(s, "scan.view_count", "90", short_arc);
+  ct_job *job = ct_job_new(&error);
+  CHECK_OK(job);
+  ct_job_cancel(job);
+  CHECK_FAILS(ct_pipeline_volume(s->b.pipeline, &s->b.plan, NULL, job, &error), CT_ERROR_CANCELLED, "");
+  ct_job_free(job);
 }
 
 #endif

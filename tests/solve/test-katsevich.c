@@ -232,21 +232,8 @@ static void test_refusals(void) {
   bench_close(&s.b);
   CHECK_OK(spheres_open(&s, 1, 2, &error));
   s.b.plan.filter.spiral = CT_SPIRAL_KATSEVICH;
-  static const struct {
-    const char *key, *value, *words;
-  } plans[] = {{"reconstruction.precision", "float16", "float32"}, {"reconstruction.interpolation", "cubic", "linear"},
-               {"reconstruction.kernel", "textbook", "auto"},      {"geometry.tilt", "2", "tilted"},
-               {"filter.window", "none", "filter.spiral"},         {"scan.view_count", "90", "nowhere"}};
-  for (size_t n = 0; n < sizeof plans / sizeof *plans; n++) {
-    ct_plan plan = s.b.plan;
-    CHECK_OK(ct_plan_set_text(&plan, plans[n].key, plans[n].value, &error));
-    CHECK_FAILS(ct_pipeline_volume(s.b.pipeline, &plan, NULL, NULL, &error), CT_ERROR_UNSUPPORTED, plans[n].words);
-  }
-  ct_job *job = ct_job_new(&error);
-  CHECK_OK(job);
-  ct_job_cancel(job);
-  CHECK_FAILS(ct_pipeline_volume(s.b.pipeline, &s.b.plan, NULL, job, &error), CT_ERROR_CANCELLED, "");
-  ct_job_free(job);
+  check_refusals(&s, "nowhere");
+  refuses(&s, "filter.window", "none", "filter.spiral");
   bench_close(&s.b);
 }
 

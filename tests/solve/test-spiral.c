@@ -217,24 +217,7 @@ static void test_refusals(void) {
   ct_volume_free(volume);
   bench_close(&s.b);
   CHECK_OK(spheres_open(&s, 1, 2, &error));
-  static const struct {
-    const char *key, *value, *words;
-  } plans[] = {{"reconstruction.precision", "float16", "float32"},
-               {"reconstruction.interpolation", "cubic", "linear"},
-               {"reconstruction.kernel", "textbook", "auto"},
-               {"geometry.tilt", "2", "tilted"},
-               {"scan.view_count", "90", "half a turn"}};
-  for (size_t n = 0; n < sizeof plans / sizeof *plans; n++) {
-    ct_plan plan = s.b.plan;
-    CHECK_OK(ct_plan_set_text(&plan, plans[n].key, plans[n].value, &error));
-    CHECK_FAILS(ct_pipeline_volume(s.b.pipeline, &plan, NULL, NULL, &error), CT_ERROR_UNSUPPORTED, plans[n].words);
-  }
-  /* Cancelled. */
-  ct_job *job = ct_job_new(&error);
-  CHECK_OK(job);
-  ct_job_cancel(job);
-  CHECK_FAILS(ct_pipeline_volume(s.b.pipeline, &s.b.plan, NULL, job, &error), CT_ERROR_CANCELLED, "");
-  ct_job_free(job);
+  check_refusals(&s, "half a turn");
   bench_close(&s.b);
   ct_geometry g;
   CHECK(make_spiral(&g, 20, 2, 15));

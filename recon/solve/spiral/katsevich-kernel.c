@@ -221,19 +221,16 @@ static void add_tile(const void *user, int n, const ct_spiral_tile *t, float *to
 }
 
 static bool run(ct_bp_state *s, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const int most = s->views.most, columns = s->request.geometry->nu;
-  const size_t view = (size_t)columns * (size_t)s->rows, picture = (size_t)columns * (size_t)s->views.rows;
+  const ct_spiral_layout layout = {s->views.groups,         s->views.most, s->views.count, s->views.rows,
+                                   s->request.geometry->nu, s->rows,       s->layout};
+  const size_t group = (size_t)layout.most * ct_spiral_view_floats(&layout);
   direction *directions = ct_alloc((size_t)batch->count, sizeof *directions, "the directions", error);
   if (!directions) return false;
   for (int n = 0; n < batch->count; n++) {
-    directions[n] = (direction){.group = batch->views[n], .layout = s->layout + (size_t)(n * most) * view};
+    directions[n] = (direction){.group = batch->views[n], .layout = s->layout + (size_t)n * group};
     find_views(s, batch->views[n], &directions[n].first, &directions[n].end);
   }
-#pragma omp parallel for schedule(static) num_threads(s->request.threads)
-  for (int n = 0; n < batch->count * most; n++)
-    if (batch->views[n / most] + n % most * s->views.groups < s->views.count)
-      ct_spiral_lay(batch->projections[n / most] + (size_t)(n % most) * picture, columns, s->views.rows, s->rows,
-                    s->layout + (size_t)n * view);
+  ct_spiral_lay(&layout, batch, s->request.threads);
   ct_spiral_tiles_run(&s->tiles, batch, add_tile, &(batch_of){s, directions}, volume, job);
   ct_free(directions);
   return ct_bp_conclude(job, error);

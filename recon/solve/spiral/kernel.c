@@ -203,22 +203,18 @@ static void add_tile(const void *user, int n, const ct_spiral_tile *tile, float 
 }
 
 static bool run(ct_bp_state *s, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_geometry *g = s->request.geometry;
-  const int most = s->views.most;
-  const size_t view = (size_t)s->views.columns * (size_t)s->rows, picture = (size_t)s->views.columns * (size_t)g->nv;
+  const ct_spiral_layout layout = {s->views.groups,  s->views.most, s->views.count, s->request.geometry->nv,
+                                   s->views.columns, s->rows,       s->layout};
+  const size_t group = (size_t)layout.most * ct_spiral_view_floats(&layout);
   direction *directions = ct_alloc((size_t)batch->count, sizeof *directions, "the directions", error);
   if (!directions) return false;
   for (int n = 0; n < batch->count; n++) {
     /* Of the group's first view, as the grid is turned. */
     const double angle = s->views.first + batch->views[n] * M_PI / s->views.groups;
     directions[n] = (direction){
-        batch->views[n], cos(angle), sin(angle), angle, 1 / s->request.grid.dz, s->layout + (size_t)(n * most) * view};
+        batch->views[n], cos(angle), sin(angle), angle, 1 / s->request.grid.dz, s->layout + (size_t)n * group};
   }
-#pragma omp parallel for schedule(static) num_threads(s->request.threads)
-  for (int n = 0; n < batch->count * most; n++)
-    if (batch->views[n / most] + n % most * s->views.groups < s->views.count)
-      ct_spiral_lay(batch->projections[n / most] + (size_t)(n % most) * picture, s->views.columns, g->nv, s->rows,
-                    s->layout + (size_t)n * view);
+  ct_spiral_lay(&layout, batch, s->request.threads);
   ct_spiral_tiles_run(&s->tiles, batch, add_tile, &(batch_of){s, directions}, volume, job);
   ct_free(directions);
   return ct_bp_conclude(job, error);

@@ -15,6 +15,24 @@ static float *blend(const ct_spiral_column *c) {
   return to;
 }
 
+/* A vector of rows, at positions behind `from` that lie in so many registers. */
+CT_INLINE vf rows_at(int windows, const float *from, vf position) {
+  const vi index = vtrunc(position);
+  const vf fraction = position - vfloat(index);
+  vf table[CT_SPIRAL_WINDOWS];
+#pragma GCC unroll 4
+  for (int n = 0; n < windows; n++) table[n] = vload(from + n * W);
+  const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+  return vfma(fraction, high - low, low);
+}
+
+/* Registers that hold the rows of a vector of voxels and the one above the highest; 0: voxel by voxel, where they are
+ * too many, or too few voxels. */
+static int windows_of(const ct_spiral_column *c) {
+  const double rows = 3 + (W - 1) * c->step;
+  return c->end - c->first < W / 2 || rows > CT_SPIRAL_WINDOWS * W ? 0 : (int)ceil(rows / W);
+}
+
 /* 1 within the flat part, falling as t^2 (3 - 2 t), which is a cosine's fall to 1 %. */
 CT_INLINE vf row_weight(vf from_middle, vf half, vf fall) {
   const vf t = vclamp((half - vabs(from_middle)) * fall, vset(0), vset(1));
@@ -28,15 +46,9 @@ CT_INLINE void add_windows(int windows, const ct_spiral_column *c, const float *
   for (int t = c->first & ~(W - 1); t < c->end; t += W) {
     const double v = c->v0 + t * c->step, whole = floor(v);
     const vf position = ramp + vset((float)(v - whole));
-    const vi index = vtrunc(position);
-    const vf fraction = position - vfloat(index);
-    const float *from = column + (ptrdiff_t)whole;
-    vf table[CT_SPIRAL_WINDOWS];
-#pragma GCC unroll 4
-    for (int n = 0; n < windows; n++) table[n] = vload(from + n * W);
-    const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+    const vf rows = rows_at(windows, column + (ptrdiff_t)whole, position);
     const vf weight = row_weight(position + vset((float)whole - middle), half, fall);
-    vstore(c->sum + t, vfma(weight, vfma(fraction, high - low, low), vload(c->sum + t)));
+    vstore(c->sum + t, vfma(weight, rows, vload(c->sum + t)));
     vstore(c->weight + t, vload(c->weight + t) + weight);
   }
 }
@@ -57,18 +69,22 @@ static void add_plainly(const ct_spiral_column *c, const float *column) {
 
 static void add(const ct_spiral_column *c) {
   const float *column = blend(c);
-  /* The highest row of a vector and the one above it. */
-  const double highest = 2 + (W - 1) * c->step;
-  if (c->end - c->first < W / 2 || highest > CT_SPIRAL_WINDOWS * W - 1)
+  switch (windows_of(c)) {
+  case 0:
     add_plainly(c, column);
-  else if (highest <= W - 1)
+    break;
+  case 1:
     add_windows(1, c, column);
-  else if (highest <= 2 * W - 1)
+    break;
+  case 2:
     add_windows(2, c, column);
-  else if (highest <= 3 * W - 1)
+    break;
+  case 3:
     add_windows(3, c, column);
-  else
+    break;
+  default:
     add_windows(4, c, column);
+  }
 }
 
 CT_INLINE float ramp_at(const ct_spiral_interval *i, int end, int t) {
@@ -87,15 +103,9 @@ CT_INLINE void within_windows(int windows, const ct_spiral_column *c, const ct_s
   for (int t = c->first & ~(W - 1); t < c->end; t += W) {
     const double v = c->v0 + t * c->step, whole = floor(v);
     const vf position = ramp + vset((float)(v - whole));
-    const vi index = vtrunc(position);
-    const vf fraction = position - vfloat(index);
-    const float *from = column + (ptrdiff_t)whole;
-    vf table[CT_SPIRAL_WINDOWS];
-#pragma GCC unroll 4
-    for (int n = 0; n < windows; n++) table[n] = vload(from + n * W);
-    const vf low = vlookup(windows, table, index), high = vlookup(windows, table, viadd(index, viset(1)));
+    const vf rows = rows_at(windows, column + (ptrdiff_t)whole, position);
     const vf weight = ramps_at(i, 0, t) * ramps_at(i, 1, t) * factor;
-    vstore(c->sum + t, vfma(weight, vfma(fraction, high - low, low), vload(c->sum + t)));
+    vstore(c->sum + t, vfma(weight, rows, vload(c->sum + t)));
   }
 }
 
@@ -109,17 +119,22 @@ static void within_plainly(const ct_spiral_column *c, const ct_spiral_interval *
 
 static void add_within(const ct_spiral_column *c, const ct_spiral_interval *i) {
   const float *column = blend(c);
-  const double highest = 2 + (W - 1) * c->step;
-  if (c->end - c->first < W / 2 || highest > CT_SPIRAL_WINDOWS * W - 1)
+  switch (windows_of(c)) {
+  case 0:
     within_plainly(c, i, column);
-  else if (highest <= W - 1)
+    break;
+  case 1:
     within_windows(1, c, i, column);
-  else if (highest <= 2 * W - 1)
+    break;
+  case 2:
     within_windows(2, c, i, column);
-  else if (highest <= 3 * W - 1)
+    break;
+  case 3:
     within_windows(3, c, i, column);
-  else
+    break;
+  default:
     within_windows(4, c, i, column);
+  }
 }
 
 static void close_sums(float *total, float *sum, float *weight, int count) {

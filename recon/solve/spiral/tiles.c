@@ -44,12 +44,25 @@ void ct_spiral_tiles_clear(ct_spiral_tiles *t) {
   ct_free(t->seen);
 }
 
-void ct_spiral_lay(const float *view, int columns, int count, int rows, float *out) {
+static void lay_view(const float *view, int columns, int count, int rows, float *out) {
   for (int j0 = 0; j0 < columns; j0 += 16)
     for (int row = 0; row < rows; row++) {
       const float *from = view + (size_t)(row < count ? row : count - 1) * (size_t)columns;
       for (int j = j0; j < columns && j < j0 + 16; j++) out[(size_t)j * (size_t)rows + (size_t)row] = from[j];
     }
+}
+
+size_t ct_spiral_view_floats(const ct_spiral_layout *l) {
+  return (size_t)l->columns * (size_t)l->rows;
+}
+
+void ct_spiral_lay(const ct_spiral_layout *l, const ct_bp_batch *batch, int threads) {
+  const size_t picture = (size_t)l->columns * (size_t)l->lines;
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int n = 0; n < batch->count * l->most; n++)
+    if (batch->views[n / l->most] + n % l->most * l->groups < l->count)
+      lay_view(batch->projections[n / l->most] + (size_t)(n % l->most) * picture, l->columns, l->lines, l->rows,
+               l->out + (size_t)n * ct_spiral_view_floats(l));
 }
 
 /* What is not seen is 0. */

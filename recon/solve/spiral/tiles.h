@@ -33,7 +33,17 @@ typedef void (*ct_spiral_add)(const void *user, int n, const ct_spiral_tile *til
 void ct_spiral_tiles_run(const ct_spiral_tiles *tiles, const ct_bp_batch *batch, ct_spiral_add add, const void *user,
                          ct_volume *volume, ct_job *job);
 
-/* Each of a view's columns, [count][columns], as so many rows one behind the other, the last one repeated. */
-void ct_spiral_lay(const float *view, int columns, int count, int rows, float *out);
+/* A batch's groups of views: number n holds the views n, n + groups, ... of `count`, `most` at most, each a picture
+ * [lines][columns]. */
+typedef struct ct_spiral_layout {
+  int groups, most, count, lines, columns;
+  int rows; /* of a column in `out`, rounded up */
+  float *out;
+} ct_spiral_layout;
+
+size_t ct_spiral_view_floats(const ct_spiral_layout *layout);
+/* out[groups of the batch][most][columns][rows]: the columns of each view one behind the other, the last line repeated.
+ */
+void ct_spiral_lay(const ct_spiral_layout *layout, const ct_bp_batch *batch, int threads);
 
 #endif
