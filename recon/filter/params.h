@@ -13,19 +13,20 @@ CT_PARAM(
     "Band-limited: the ramp of what the samples stand for, which keeps the mean of the picture. Sampled: the values "
     "of |f|, as textbooks draw it; the picture loses its mean and is cupped. For teaching.",
     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_ramp_choices), .fallback = CT_RAMP_BAND_LIMITED, .advanced = true,
-    .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER, ONLY(filter.window, ~CT_BIT(CT_WINDOW_NONE)))
+    .needs = CT_IF_UNFILTERED | CT_IF_RAMP, .idle = CT_IDLE_FILTER, ONLY(filter.window, ~CT_BIT(CT_WINDOW_NONE)))
 CT_PARAM(
     ct_extension extension, filter.extension, "filter.extension", "Beyond the edge", "",
     "What stands beside truncated projections. Automatic: an ellipse fitted to the projections where the object "
     "reaches the detector's edge, else zeros. Zeros brighten the rim of the field, and all of it where much is cut "
     "off.",
     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_extension_choices), .fallback = CT_EXTEND_AUTO,
-    .needs = CT_IF_UNFILTERED, .idle = CT_IDLE_FILTER)
+    .needs = CT_IF_UNFILTERED | CT_IF_RAMP, .idle = CT_IDLE_FILTER)
 CT_PARAM(double object_size, filter.object_size, "filter.object_size", "Object size", "mm",
          "Diameter of the object where projections are truncated: a circle of this size is fitted in place of an "
          "ellipse, and the automatic grid of iterative methods holds it.",
          CT_SECTION_FILTER, CT_PLAN_FILTERED, REAL(1e-6, 1e7, 1, 3), AUTO_REAL, .advanced = true,
-         .needs = CT_IF_UNFILTERED, ONLY(filter.extension, CT_BIT(CT_EXTEND_AUTO) | CT_BIT(CT_EXTEND_OUTLINE)))
+         .needs = CT_IF_UNFILTERED | CT_IF_RAMP | CT_IF_WHOLE_VIEWS,
+         ONLY(filter.extension, CT_BIT(CT_EXTEND_AUTO) | CT_BIT(CT_EXTEND_OUTLINE)))
 CT_PARAM(
     ct_redundancy redundancy, filter.redundancy, "filter.redundancy", "Redundancy", "",
     "Weights rays measured twice. Automatic: Parker's for fan and cone beam over less than 360°, those of a displaced "

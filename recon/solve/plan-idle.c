@@ -16,6 +16,8 @@ static const struct {
     {CT_IF_DISTANCES, "the beam has no source distances"},
     {CT_IF_FEED, "a table feed makes a spiral of a cone beam alone"},
     {CT_IF_SPIRAL, "the scan is no spiral"},
+    {CT_IF_RAMP, "Katsevich's filter has no ramp"},
+    {CT_IF_WHOLE_VIEWS, "a spiral's views are sorted before they are filtered"},
     {CT_IF_FLATS, "the scan has no flats"},
     {CT_IF_LOG, "no logarithm is taken"},
     {CT_IF_INTENSITY, "no logarithm is taken"},
@@ -70,6 +72,12 @@ static bool is_idle(const ct_plan *plan, const ct_plan_facts *facts, const ct_pa
   if (param->offset == offsetof(ct_plan, filter.redundancy) && plan->filter.redundancy == CT_REDUNDANCY_PARKER &&
       is_half_turn_of_parallel_rays(plan, facts)) {
     snprintf(why, size, "parallel views over no more than 180° measure no ray twice");
+    return true;
+  }
+  /* The other choices say whether the detector is displaced, too. */
+  if (param->offset == offsetof(ct_plan, filter.redundancy) && plan->filter.redundancy == CT_REDUNDANCY_PARKER &&
+      !(ct_plan_conditions(plan, facts) & CT_IF_WHOLE_VIEWS)) {
+    snprintf(why, size, "a spiral has weights of its own");
     return true;
   }
   if (!ct_param_is_idle(plan, param, NULL, 0)) return false;

@@ -68,10 +68,18 @@ static bool may_be_spiral(const ct_plan *plan, const ct_plan_facts *facts) {
   return (isnan(plan->feed) ? facts->feed : plan->feed) != 0;
 }
 
+/* The conditions of what the ramp's filter alone has. Iterative methods take an object's size, too. */
+static unsigned ramp_conditions(const ct_plan *plan, const ct_plan_facts *facts) {
+  const ct_beam beam = ct_plan_facts_beam(plan, facts);
+  const bool spiral = ct_beam_takes(beam, CT_TAKES_FEED) && may_be_spiral(plan, facts);
+  if (!spiral || ct_method_iterates(plan->iterative.method)) return CT_IF_RAMP | CT_IF_WHOLE_VIEWS;
+  return plan->filter.spiral == CT_SPIRAL_KATSEVICH ? 0 : CT_IF_RAMP;
+}
+
 unsigned ct_plan_conditions(const ct_plan *plan, const ct_plan_facts *facts) {
   const ct_solver *solver = ct_solver_find((ct_method)plan->iterative.method);
   const bool takes_log = ct_plan_takes_log(plan, facts->values);
-  unsigned hold = CT_IF_ALWAYS;
+  unsigned hold = CT_IF_ALWAYS | ramp_conditions(plan, facts);
   if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_DISTANCES)) hold |= CT_IF_DISTANCES;
   if (ct_beam_takes(ct_plan_facts_beam(plan, facts), CT_TAKES_FEED)) hold |= CT_IF_FEED;
   if (may_be_spiral(plan, facts)) hold |= CT_IF_SPIRAL;

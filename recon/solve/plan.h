@@ -102,7 +102,9 @@ enum {
   CT_IF_LEVEL = 1 << 10,         /* neither flats nor transmissions tell the level of the beam */
   CT_IF_KAISER_BESSEL = 1 << 11, /* the gridding of direct Fourier reconstruction */
   CT_IF_FEED = 1 << 12,          /* the beam takes a table feed */
-  CT_IF_SPIRAL = 1 << 13         /* the table moves, or there are matrices that may say so */
+  CT_IF_SPIRAL = 1 << 13,        /* the table moves, or there are matrices that may say so */
+  CT_IF_RAMP = 1 << 14,          /* what is filtered is filtered by a ramp: not by Katsevich's filter */
+  CT_IF_WHOLE_VIEWS = 1 << 15    /* and view by view as they were measured: of no spiral */
 };
 
 /* Another parameter must have one of these values: CT_BIT of a choice or of 0 and 1 (for numbers: automatic, set); 0:

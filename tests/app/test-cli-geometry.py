@@ -15,12 +15,15 @@ def describe(path, **keys):
         json.dump(keys, file)
 
 
-@test("a curved detector gives the volume of a flat one, as a fan and as a spiral")
+@test("a curved detector gives the volume of a flat one, as a fan and as a spiral by either method")
 def _():
     short = ["simulate", "shepp-logan-3d", "--sod", 300, "--sdd", 550, "--radius", 80, "--sub", 3, "-q"]
     for name, size, bound, more in [("fan", (64, 1), 4e-4, ["-g", "fan", "--detector", "192x1", "--views", 120, "--pixel", 2, "--offset-u", 3.25]),
-                                    ("spiral", (40, 8), 4e-4, ["-g", "cone", "--detector", "88x20", "--views", 72, "--pixel", 4, "--feed", 30])]:
+                                    ("spiral", (40, 8), 4e-4, ["-g", "cone", "--detector", "88x20", "--views", 72, "--pixel", 4, "--feed", 30]),
+                                    ("katsevich", (40, 8), 4e-4, ["-g", "cone", "--detector", "88x20", "--views", 180, "--arc", 900, "--pixel", 4, "--feed", 30])]:
         grid = [word for key, n in [("nx", size[0]), ("ny", size[0]), ("nz", size[1]), ("z", 0)] for word in ("--set", f"reconstruction.{key}={n}")]
+        if name == "katsevich":
+            grid += ["--set", "filter.spiral=katsevich"]
         for shape in ("flat", "curved"):
             run(*short, *more, "--detector-shape", shape, "-o", at(f"{name}-{shape}.h5"))
             run("reconstruct", at(f"{name}-{shape}.h5"), *grid, "--set", "reconstruction.voxel=2.6", "-q", "-o", at(f"{name}-{shape}.mha"))

@@ -101,6 +101,30 @@ static void the_direct_methods_parameters_are_idle_beside_iterative_ones(void) {
   CHECK(!ct_param_is_idle(&plan, window, NULL, 0));
 }
 
+/* Katsevich's filter has no ramp and nothing beyond the edge; no spiral has an outline or Parker's weights. */
+static void what_spirals_make_no_use_of_is_told(void) {
+  static const char *const keys[] = {"filter.ramp", "filter.extension", "filter.object_size", "filter.window",
+                                     "filter.cutoff"};
+  ct_plan plan;
+  ct_plan_init(&plan);
+  ct_plan_facts facts = cone_facts(NULL);
+  for (int n = 0; n < 5; n++) CHECK(matters(&plan, &facts, keys[n]));
+  facts.feed = 20;
+  for (int n = 0; n < 5; n++) CHECK(matters(&plan, &facts, keys[n]) == (n != 2));
+  plan.filter.spiral = CT_SPIRAL_KATSEVICH;
+  for (int n = 0; n < 5; n++) CHECK(matters(&plan, &facts, keys[n]) == (n > 2));
+  plan.filter.ramp = CT_RAMP_SAMPLED;
+  plan.filter.redundancy = CT_REDUNDANCY_PARKER;
+  ct_warnings warnings = {0};
+  ct_plan_warn_idle(&plan, &facts, &warnings);
+  const ct_warning *told = ct_warnings_find(&warnings, CT_WARNING_SETTING);
+  CHECK(told && strstr(told->text, "filter.ramp=sampled (Katsevich's filter has no ramp), filter.redundancy=parker (a "
+                                   "spiral has weights of its own)"));
+  /* Iterative methods serve, and their grid holds an object of a told size. */
+  plan.iterative.method = CT_METHOD_CGLS;
+  CHECK(matters(&plan, &facts, "filter.object_size"));
+}
+
 static void automatic_values_are_told_where_they_are_known(void) {
   static const char *const open[] = {"corrections.noise_photons",
                                      "filter.filtered",
@@ -145,6 +169,7 @@ static const ct_test tests[] = {
     {"conditions name other parameters", conditions_name_other_parameters},
     {"the direct method's parameters are idle beside iterative ones",
      the_direct_methods_parameters_are_idle_beside_iterative_ones},
+    {"what spirals make no use of is told", what_spirals_make_no_use_of_is_told},
     {"automatic values are told where they are known", automatic_values_are_told_where_they_are_known},
 };
 CT_TEST_MAIN(tests)
