@@ -19,10 +19,15 @@ enum {
 
 /* Facts */
 
+/* Warnings come first: the list is longer than its place in the dialog. */
 static void add_fact(void *user, const char *name, const char *text) {
+  GPtrArray *facts = user;
   if (g_str_equal(name, GANTRY_FACT_QUESTION)) return;
-  g_ptr_array_add(user, g_strdup(name));
-  g_ptr_array_add(user, g_strdup(text));
+  guint at = 0;
+  while (at < facts->len && g_str_equal(facts->pdata[at], "warning")) at += 2;
+  if (!g_str_equal(name, "warning")) at = facts->len;
+  g_ptr_array_insert(facts, (int)at, g_strdup(name));
+  g_ptr_array_insert(facts, (int)at + 1, g_strdup(text));
 }
 
 static char **facts_of(GantryScan *scan) {

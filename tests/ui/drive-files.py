@@ -265,6 +265,9 @@ def asks_about_raw_samples(window):
     fill(window, dialog, Columns="30", Rows="4")
     window.see("It holds 32 frames, and 160 bytes are left over", within=dialog)
     see_frame(window, dialog, "30 × 4", 0, 60000)
+    names = [node.get_name() for node in window.walk(dialog)]
+    if "Warning" not in names or names.index("Warning") > names.index("Format"):
+        raise Failure("the warning of bytes that are left over does not come first")
     fill(window, dialog, Rows="3", Header_of_Each_Frame="16", Step_of_the_Angles="4,5")
     window.see("It holds 40 frames of that size.", within=dialog)
     see_frame(window, dialog, "30 × 3", 51000, 60000)
@@ -346,7 +349,7 @@ def takes_stored_reference(window):
     window.read(r"8 views of 32 × 24$")
     window.ready("open-stored-reference")
     window.action("open-stored-reference")
-    window.read(r"Now the reference B: 128")
+    window.read(r"Now the reference B: [^:]*::/reference/128")
     window.action("close-scan")
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
     if window.action_enabled("open-stored-reference"):
