@@ -146,16 +146,19 @@ static void begin_pulses(ct_exchange *x) {
   own->over = false;
 }
 
-/* One reduction after the other: every rank has the same answers in the same order, and stops after the same one. */
+static void send_pulse(mpi_ranks *own, const ct_pulse *now) {
+  const int64_t sent[4] = {now->done, now->finished, now->failed, now->cancelled};
+  memcpy(own->sent, sent, sizeof sent);
+  MPI_Iallreduce(own->sent, own->received, 4, MPI_INT64_T, MPI_SUM, own->pulses, &own->pulse);
+  own->beats = true;
+}
+
+/* One reduction after the other: every rank has the same answers in the same order, and stops after the same one. The
+ * next one begins with the answer of the last: some ask only every few minutes. */
 static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
   mpi_ranks *own = x->state;
   if (own->over) return false;
-  if (!own->beats) {
-    const int64_t sent[4] = {now->done, now->finished, now->failed, now->cancelled};
-    memcpy(own->sent, sent, sizeof sent);
-    MPI_Iallreduce(own->sent, own->received, 4, MPI_INT64_T, MPI_SUM, own->pulses, &own->pulse);
-    own->beats = true;
-  }
+  if (!own->beats) send_pulse(own, now);
   int done;
   MPI_Test(&own->pulse, &done, MPI_STATUS_IGNORE);
   if (!done) return false;
@@ -163,6 +166,7 @@ static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
   *all =
       (ct_pulse){own->received[0] / x->ranks, own->received[1] == x->ranks, own->received[2] > 0, own->received[3] > 0};
   own->over = all->finished || all->failed;
+  if (!own->over) send_pulse(own, now);
   return true;
 }
 

@@ -31,10 +31,11 @@ static ct_grid grid_of(const work *w, const ct_slices *slices) {
 
 /* Whether the sum that is on its way is there. A look may move no more than a few ten kilobytes, so that one alone
  * would have a large slab wait for as many looks: a burst moves some megabytes, and takes microseconds where nothing
- * comes. */
+ * comes. Where ranks share a core, a look may give it away, so that a burst would have the work wait as often. */
 static bool look(work *w) {
   enum { BURST = 1024 };
-  for (int i = 0; i < BURST; i++)
+  const double longest = 1e-3, until = ct_now() + longest;
+  for (int i = 0; i < BURST && ct_now() < until; i++)
     if (w->x->way->end_sum(w->x)) return true;
   return false;
 }
