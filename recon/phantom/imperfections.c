@@ -31,6 +31,12 @@ static double value_of(const ct_imperfections *o, const ct_imperfection *row) {
   return *(const double *)((const char *)o + row->offset);
 }
 
+bool ct_imperfection_matters(const ct_imperfections *o, const ct_imperfection *row) {
+  const bool filter =
+      row->offset == offsetof(ct_imperfections, aluminium) || row->offset == offsetof(ct_imperfections, copper);
+  return !filter || o->kilovolts > 0;
+}
+
 /* Filters are nothing by themselves. */
 bool ct_imperfections_any(const ct_imperfections *o) {
   ct_imperfections rest = *o;

@@ -60,6 +60,8 @@ typedef struct ct_imperfection {
   bool counts;         /* needs raw counts */
 } ct_imperfection;
 const ct_imperfection *ct_imperfection_rows(size_t *count);
+/* Whether it can change anything beside the others: filters need a tube's voltage. */
+bool ct_imperfection_matters(const ct_imperfections *imperfections, const ct_imperfection *row);
 
 /* Flats and darks of a scan of counts; what a pixel reads without beam; the counts without object where `photons` is 0.
  */

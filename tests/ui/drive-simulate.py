@@ -43,11 +43,14 @@ def refuses_nonsense(window):
     for name, text, before in (("Views", "0", "360"), ("Pixel pitch", "wide", "0.8"), ("Columns", "", "256")):
         type_in(dialog, window, name, text)
         window.wait(lambda: not window.enabled(make), f"{name} of {text!r} to be refused")
+        window.see(f"{name}: type a ", "label", dialog)
         type_in(dialog, window, name, before)
         window.wait(lambda: window.enabled(make), f"{name} of {before!r} to be taken")
     window.see("Tube voltage", "spin button", dialog).set_current_value(10)
     window.wait(lambda: not window.enabled(make), "10 kV to be refused")
+    window.wait(lambda: window.enabled(window.see("Aluminium filter", "spin button", dialog)), "filters before a tube")
     window.press("Back to the standard value of: Tube voltage", within=dialog)
+    window.wait(lambda: not window.enabled(window.see("Aluminium filter", "spin button", dialog)), "no filters without a tube")
     window.wait(lambda: window.enabled(make), "no spectrum to be taken")
 
 

@@ -48,14 +48,16 @@ static void gantry_simulation_dialog_init(GantrySimulationDialog *self) {
 
 /* Values */
 
-static gboolean read_all(GantrySimulationDialog *self, ct_simulation *simulation) {
+/* NULL: all of it is read; else the first field that holds none of its numbers. */
+static const ct_simulation_number *read_all(GantrySimulationDialog *self, ct_simulation *simulation) {
   size_t count;
   ct_simulation_init(simulation);
   simulation->phantom = &ct_phantoms(&count)[adw_combo_row_get_selected(self->phantom)];
   simulation->beam = ((const ct_beam_kind *)self->beams->pdata[adw_combo_row_get_selected(self->beam)])->beam;
   gantry_sliders_read(self->sliders, simulation);
-  const gboolean shape = gantry_simulation_numbers_read(self->shape, simulation);
-  return gantry_simulation_numbers_read(self->geometry, simulation) && shape;
+  const ct_simulation_number *shape = gantry_simulation_numbers_read(self->shape, simulation),
+                             *geometry = gantry_simulation_numbers_read(self->geometry, simulation);
+  return shape ? shape : geometry;
 }
 
 static char *words_of(ct_simulation *simulation, const ct_geometry *geometry) {
@@ -79,12 +81,13 @@ static void check(GantrySimulationDialog *self) {
   ct_geometry geometry;
   ct_error *error = NULL;
   if (self->showing) return;
-  const gboolean typed = read_all(self, &simulation);
+  const ct_simulation_number *wrong = read_all(self, &simulation);
   adw_preferences_group_set_description(self->object_group, self->object ? "The file takes the phantom's place."
                                                                          : simulation.phantom->explanation);
   gtk_widget_set_sensitive(GTK_WIDGET(self->phantom), !self->object);
-  if (!typed) {
-    tell(self, "A marked field holds no number within its range.", FALSE);
+  if (wrong) {
+    g_autofree char *words = gantry_simulation_number_refusal(wrong);
+    tell(self, words, FALSE);
     return;
   }
   if (!ct_simulation_geometry(&simulation, &geometry, &error)) {
@@ -133,7 +136,7 @@ void gantry_simulation_dialog_show(GantrySimulationDialog *self, const ct_simula
 
 static void make_scan(GantrySimulationDialog *self) {
   ct_simulation simulation;
-  if (!read_all(self, &simulation)) return;
+  if (read_all(self, &simulation)) return;
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
   g_signal_emit(self, chosen_signal, 0, &simulation, self->object);
 }

@@ -73,8 +73,8 @@ static gboolean parse(const Line *line, double *value) {
          (!line->number->whole || *value == floor(*value));
 }
 
-gboolean gantry_simulation_numbers_read(GantrySimulationNumbers *self, ct_simulation *simulation) {
-  gboolean good = TRUE;
+const ct_simulation_number *gantry_simulation_numbers_read(GantrySimulationNumbers *self, ct_simulation *simulation) {
+  const ct_simulation_number *wrong = NULL;
   for (guint i = 0; i < self->lines->len; i++) {
     Line *line = line_at(self, i);
     double value;
@@ -86,19 +86,29 @@ gboolean gantry_simulation_numbers_read(GantrySimulationNumbers *self, ct_simula
     else
       gtk_widget_add_css_class(GTK_WIDGET(line->field), "error");
     if (read) ct_simulation_set(simulation, line->number, value);
-    good = good && (read || idle);
+    if (!read && !idle && !wrong) wrong = line->number;
   }
-  return good;
+  return wrong;
 }
 
 /* Making */
 
-static char *tip_of(const ct_simulation_number *number) {
+static char *range_of(const ct_simulation_number *number) {
   g_autofree char *low = gantry_quantity_text(number->low, 3, NULL),
                   *high = gantry_quantity_text(number->high, 3, *number->unit ? number->unit : NULL);
-  return number->automatic
-             ? g_strdup_printf("%s. Range: %s to %s. Empty: %s.", number->explanation, low, high, number->automatic)
-             : g_strdup_printf("%s. Range: %s to %s.", number->explanation, low, high);
+  return g_strdup_printf("%s to %s", low, high);
+}
+
+char *gantry_simulation_number_refusal(const ct_simulation_number *number) {
+  g_autofree char *range = range_of(number);
+  return g_strdup_printf("%s: type a %snumber from %s%s.", number->title, number->whole ? "whole " : "", range,
+                         number->automatic ? ", or nothing" : "");
+}
+
+static char *tip_of(const ct_simulation_number *number) {
+  g_autofree char *range = range_of(number);
+  return number->automatic ? g_strdup_printf("%s. Range: %s. Empty: %s.", number->explanation, range, number->automatic)
+                           : g_strdup_printf("%s. Range: %s.", number->explanation, range);
 }
 
 static void add_line(GantrySimulationNumbers *self, const ct_simulation_number *number) {

@@ -16,7 +16,9 @@ G_DECLARE_FINAL_TYPE(GantrySimulationNumbers, gantry_simulation_numbers, GANTRY,
 /* shape: those of the object, else those of the geometry. */
 GtkWidget *gantry_simulation_numbers_new(const char *title, gboolean shape);
 void gantry_simulation_numbers_show(GantrySimulationNumbers *self, const ct_simulation *simulation);
-/* Into the simulation; FALSE: what a field holds is no number within its range, which it shows. */
-gboolean gantry_simulation_numbers_read(GantrySimulationNumbers *self, ct_simulation *simulation);
+/* Into the simulation; NULL, or the first number whose field holds none within its range, which such fields show. */
+const ct_simulation_number *gantry_simulation_numbers_read(GantrySimulationNumbers *self, ct_simulation *simulation);
+/* "Views: type a whole number from 1 to 1 000 000." */
+char *gantry_simulation_number_refusal(const ct_simulation_number *number);
 
 G_END_DECLS

@@ -91,6 +91,12 @@ void gantry_slider_set(GantrySlider *self, double value) {
   show(self);
 }
 
+/* Of each part by itself: assistive technology is not told of what holds them. */
+void gantry_slider_allow(GantrySlider *self, gboolean allowed) {
+  gtk_widget_set_sensitive(GTK_WIDGET(self->scale), allowed);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->field), allowed);
+}
+
 static void typed(GantrySlider *self) {
   if (self->showing) return;
   show(self);

@@ -24,6 +24,8 @@ GtkWidget *gantry_slider_new(const GantrySliderRange *range);
 double gantry_slider_get(GantrySlider *self);
 /* Nothing is emitted. */
 void gantry_slider_set(GantrySlider *self, double value);
+/* FALSE: it cannot change anything now, and is grey. */
+void gantry_slider_allow(GantrySlider *self, gboolean allowed);
 
 /* Of a row of the tables. */
 GantrySliderRange gantry_slider_range_of(const ct_imperfection *row, double standard);

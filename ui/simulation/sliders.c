@@ -37,7 +37,19 @@ static double value_of(const ct_imperfections *imperfections, const ct_imperfect
   return *(const double *)((const char *)imperfections + row->offset);
 }
 
+/* What cannot change anything cannot be moved. */
+static void judge(GantrySliders *self) {
+  ct_simulation now;
+  size_t count;
+  const ct_imperfection *rows = ct_imperfection_rows(&count);
+  ct_simulation_init(&now);
+  gantry_sliders_read(self, &now);
+  for (size_t i = 0; i < count; i++)
+    gantry_slider_allow(self->rows->pdata[i], ct_imperfection_matters(&now.imperfections, &rows[i]));
+}
+
 static void changed(GantrySliders *self) {
+  judge(self);
   g_signal_emit(self, changed_signal, 0);
 }
 
@@ -58,6 +70,7 @@ void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation) {
   g_signal_handlers_block_by_func(self->counts, changed, self);
   gtk_switch_set_active(self->counts, simulation->imperfections.counts);
   g_signal_handlers_unblock_by_func(self->counts, changed, self);
+  judge(self);
 }
 
 void gantry_sliders_read(GantrySliders *self, ct_simulation *simulation) {
@@ -138,5 +151,6 @@ GtkWidget *gantry_sliders_new(guint columns, gboolean views) {
     g_ptr_array_add(self->rows, add_slider(self, &range));
   }
   add_counts(self);
+  judge(self);
   return GTK_WIDGET(self);
 }
