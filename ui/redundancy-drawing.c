@@ -188,9 +188,11 @@ void gantry_redundancy_draw(const GantryImage *image, const GantryRedundancyFram
 
 PangoLayout *gantry_redundancy_layout(const GantryRedundancy *r, PangoLayout *layout, double width) {
   g_autofree char *arc = gantry_redundancy_arc_text(r), *weights = gantry_redundancy_weights_text(r),
-                  *text = g_strdup_printf("%s\n%s", arc, weights);
+                  *lines = g_strdup_printf("%s\n%s", arc, weights);
+  g_autoptr(GString) text = g_string_new(lines);
+  g_string_replace(text, " %", "\u00a0%", 0); /* no line ends there */
   pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_width(layout, (int)(MAX(width, 1) * PANGO_SCALE));
-  pango_layout_set_text(layout, text, -1);
+  pango_layout_set_text(layout, text->str, -1);
   return layout;
 }

@@ -167,6 +167,40 @@ static void draw_plate(const GantryPlotTheme *theme, PangoContext *context, cair
   cairo_fill(cr);
 }
 
+/* Whether a curve passes a box, by the boxes of its pieces. */
+static gboolean meets_curve(const GantryPlotData *data, const GantryPlotFrame *frame, int panel, const double box[4]) {
+  for (int c = 0; c < GANTRY_CURVES; c++) {
+    const GantryCurveData *curve = &data->panels[panel].curves[c];
+    for (gsize i = 0; i < curve->count; i++) {
+      const gsize k = i + 1 < curve->count ? i + 1 : i;
+      if (!gantry_plot_can_show(data, panel, curve->x[i], curve->y[i]) ||
+          !gantry_plot_can_show(data, panel, curve->x[k], curve->y[k]))
+        continue;
+      const double x[2] = {gantry_plot_place_x(frame, curve->x[i]), gantry_plot_place_x(frame, curve->x[k])},
+                   y[2] = {gantry_plot_place_y(frame, panel, curve->y[i]),
+                           gantry_plot_place_y(frame, panel, curve->y[k])};
+      if (fmax(x[0], x[1]) >= box[0] && fmin(x[0], x[1]) <= box[2] && fmax(y[0], y[1]) >= box[1] &&
+          fmin(y[0], y[1]) <= box[3])
+        return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* At the top beside the mark, or at the foot where it would lie on a curve there and not here. */
+static void label_mark(const GantryPlotData *data, const GantryPlotFrame *frame, double x, const GantryPlotTheme *theme,
+                       PangoContext *context, cairo_t *cr) {
+  const GantryPanelFrame *each = &frame->panel[0];
+  const double align = gantry_axis_place(&frame->x, data->mark) < 0.5 ? 0 : 1, at = align > 0 ? x - 4 : x + 4;
+  double w, h;
+  gantry_plot_text_size(context, data->mark_label, &w, &h);
+  const double left = at - align * w, top = each->top + 2, foot = each->top + each->height - h - 2;
+  const gboolean down = meets_curve(data, frame, 0, (const double[]){left, top, left + w, top + h}) &&
+                        !meets_curve(data, frame, 0, (const double[]){left, foot, left + w, foot + h});
+  draw_plate(theme, context, cr, data->mark_label, at, down ? foot : top, align);
+  gantry_plot_draw_text(cr, context, data->mark_label, &theme->mark, at, down ? foot : top, align);
+}
+
 static void draw_mark(const GantryPlotData *data, const GantryPlotFrame *frame, int panel, const GantryPlotTheme *theme,
                       PangoContext *context, cairo_t *cr) {
   const GantryPanelFrame *each = &frame->panel[panel];
@@ -181,10 +215,7 @@ static void draw_mark(const GantryPlotData *data, const GantryPlotFrame *frame, 
   cairo_line_to(cr, x, each->top + each->height);
   cairo_stroke(cr);
   cairo_set_dash(cr, NULL, 0, 0);
-  if (!data->mark_label || panel) return;
-  draw_plate(theme, context, cr, data->mark_label, place < 0.5 ? x + 4 : x - 4, each->top + 2, place < 0.5 ? 0 : 1);
-  gantry_plot_draw_text(cr, context, data->mark_label, &theme->mark, place < 0.5 ? x + 4 : x - 4, each->top + 2,
-                        place < 0.5 ? 0 : 1);
+  if (data->mark_label && !panel) label_mark(data, frame, x, theme, context, cr);
 }
 
 static void draw_cursor(const GantryPlotData *data, const GantryPlotFrame *frame, int panel,
