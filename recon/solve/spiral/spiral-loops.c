@@ -28,9 +28,10 @@ CT_INLINE vf rows_at(int windows, const float *from, vf position) {
 
 /* Registers that hold the rows of a vector of voxels and the one above the highest; 0: voxel by voxel, where they are
  * too many, or too few voxels. */
-static int windows_of(const ct_spiral_column *c) {
+CT_INLINE int windows_of(const ct_spiral_column *c) {
   const double rows = 3 + (W - 1) * c->step;
-  return c->end - c->first < W / 2 || rows > CT_SPIRAL_WINDOWS * W ? 0 : (int)ceil(rows / W);
+  if (c->end - c->first < W / 2 || rows > CT_SPIRAL_WINDOWS * W) return 0;
+  return rows <= W ? 1 : rows <= 2 * W ? 2 : rows <= 3 * W ? 3 : 4;
 }
 
 /* 1 within the flat part, falling as t^2 (3 - 2 t), which is a cosine's fall to 1 %. */
@@ -69,22 +70,17 @@ static void add_plainly(const ct_spiral_column *c, const float *column) {
 
 static void add(const ct_spiral_column *c) {
   const float *column = blend(c);
-  switch (windows_of(c)) {
-  case 0:
-    add_plainly(c, column);
-    break;
-  case 1:
+  const int windows = windows_of(c);
+  if (windows == 1)
     add_windows(1, c, column);
-    break;
-  case 2:
+  else if (windows == 2)
     add_windows(2, c, column);
-    break;
-  case 3:
+  else if (windows == 3)
     add_windows(3, c, column);
-    break;
-  default:
+  else if (windows == 4)
     add_windows(4, c, column);
-  }
+  else
+    add_plainly(c, column);
 }
 
 CT_INLINE float ramp_at(const ct_spiral_interval *i, int end, int t) {
@@ -119,22 +115,17 @@ static void within_plainly(const ct_spiral_column *c, const ct_spiral_interval *
 
 static void add_within(const ct_spiral_column *c, const ct_spiral_interval *i) {
   const float *column = blend(c);
-  switch (windows_of(c)) {
-  case 0:
-    within_plainly(c, i, column);
-    break;
-  case 1:
+  const int windows = windows_of(c);
+  if (windows == 1)
     within_windows(1, c, i, column);
-    break;
-  case 2:
+  else if (windows == 2)
     within_windows(2, c, i, column);
-    break;
-  case 3:
+  else if (windows == 3)
     within_windows(3, c, i, column);
-    break;
-  default:
+  else if (windows == 4)
     within_windows(4, c, i, column);
-  }
+  else
+    within_plainly(c, i, column);
 }
 
 static void close_sums(float *total, float *sum, float *weight, int count) {
