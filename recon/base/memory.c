@@ -48,9 +48,15 @@ void *ct_alloc(size_t count, size_t element, const char *what, ct_error **error)
   return block;
 }
 
+/* Not a word to OpenMP for small blocks: LLVM's library begins with system calls that a child process in which a file
+ * is tried out may not make (recon/io/shared/trial.c), even where one thread does it all. */
 void ct_clear(void *block, size_t bytes) {
   const size_t chunk = 8 << 20, chunks = (bytes + chunk - 1) / chunk;
-#pragma omp parallel for schedule(static) if (chunks > 1)
+  if (chunks < 2) {
+    memset(block, 0, bytes);
+    return;
+  }
+#pragma omp parallel for schedule(static)
   for (size_t i = 0; i < chunks; i++) memset((char *)block + i * chunk, 0, i + 1 < chunks ? chunk : bytes - i * chunk);
 }
 
