@@ -69,6 +69,16 @@ static void run_file(const fuzz_target *target, const char *path) {
   ct_path_content(path, NULL);
 }
 
+bool fuzz_reads(const fuzz_target *target, const char *path) {
+  if (target->run != run_file) return true;
+  ct_scan *scan = ct_scan_open(path, NULL, NULL);
+  ct_volume *volume = scan ? NULL : ct_volume_read(path, NULL, NULL);
+  const bool good = scan || volume;
+  ct_scan_free(scan);
+  ct_volume_free(volume);
+  return good;
+}
+
 static void run_geometry(const fuzz_target *target, const char *path) {
   ct_error *error = NULL;
   need(fuzz_geometry_read(target->name + strlen("beside-"), path, &error), &error);
