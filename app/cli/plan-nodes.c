@@ -244,11 +244,11 @@ static scale_problem problem_of(const request *r, double share) {
 }
 
 static json_t *time_object(const scale_time *t) {
-  json_t *object = json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "view_groups", t->groups,
-                             "slab_columns", t->columns, "slabs_of_a_column", t->slabs, "seconds", t->seconds,
-                             "read_seconds", t->read, "filter_seconds", t->filter, "backproject_seconds",
-                             t->backproject, "sum_seconds", t->sum, "write_seconds", t->write, "memory_bytes",
-                             t->memory, "sent_bytes", t->sent, "read_bytes", t->read_bytes);
+  json_t *object = json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "view_groups",
+                             t->groups, "slab_columns", t->columns, "slabs_of_a_column", t->slabs, "seconds",
+                             t->seconds, "read_seconds", t->read, "filter_seconds", t->filter, "backproject_seconds",
+                             t->backproject, "sum_seconds", t->sum, "sum_waited_seconds", t->waited, "write_seconds",
+                             t->write, "memory_bytes", t->memory, "sent_bytes", t->sent, "read_bytes", t->read_bytes);
   if (object && t->iterate > 0)
     json_object_update_new(object, json_pack("{s:f, s:f, s:f}", "iteration_seconds", t->iterate, "exchange_seconds",
                                              t->exchange, "traded_bytes", t->traded));
@@ -273,8 +273,9 @@ static void print_words(const request *r, const scale_machine *m, const scale_ti
   printf("%d processes, the %s %d x %d (view groups x slab columns), %.0f slabs a column: %s\n", m->processes,
          r->groups ? "grid" : "best grid", t->groups, t->columns, t->slabs,
          ct_format_duration(t->seconds, a, sizeof a));
-  printf("  by themselves: reading %.3g s, filtering %.3g s, back-projection %.3g s, sums %.3g s, writing %.3g s\n",
-         t->read, t->filter, t->backproject, t->sum, t->write);
+  printf("  by themselves: reading %.3g s, filtering %.3g s, back-projection %.3g s, sums %.3g s (%.3g s of "
+         "them nothing else goes on), writing %.3g s\n",
+         t->read, t->filter, t->backproject, t->sum, t->waited, t->write);
   printf("  of each process: memory %s, read %s, sent %s\n", ct_format_bytes(t->memory, a, sizeof a),
          ct_format_bytes(t->read_bytes, b, sizeof b), ct_format_bytes(t->sent, c, sizeof c));
   if (r->gpus > 0)

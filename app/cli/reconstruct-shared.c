@@ -4,6 +4,7 @@
 
 #include "app/cli/part-file.h"
 #include "app/cli/part-iterations.h"
+#include "app/cli/shared-traffic.h"
 #include "app/example.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
@@ -13,7 +14,6 @@
 #include "recon/solve/shared.h"
 
 #include <fcntl.h>
-#include <jansson.h>
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -33,6 +33,7 @@ typedef struct task {
   cli_part part;
   cli_iterations kept; /* of an iterative method */
   double seconds;
+  double slab_sum; /* s of the sum of one slab by itself, where it was tried */
 } task;
 
 ct_exchange *cli_join_silently(int *silenced, ct_error **error) {
@@ -194,6 +195,13 @@ static void stand(void *user, double fraction) {
   cli_watch_note(t->watch, note);
 }
 
+/* Tried only where it is asked what went between the processes. */
+static bool try_sum(task *t, ct_error **error) {
+  const ct_grid *grid = &t->found.grid;
+  if (t->r->json) t->slab_sum = ct_exchange_try_sum(t->x, (size_t)grid->nx * (size_t)grid->ny, t->shares.height, error);
+  return t->slab_sum >= 0;
+}
+
 static bool make(task *t, ct_error **error) {
   const ct_shared_request request = {
       .found = &t->found, .shares = &t->shares, .done = t->part.done, .user = t, .write = write_slices, .stand = stand};
@@ -323,55 +331,9 @@ static bool reconstruct(task *t, ct_error **error) {
   }
   if (!begin_part(t, error) || !share_out(t, least < 1e300 ? least : 0, error)) return false;
   if (t->x->rank == 0) announce(t);
-  const bool good = make(t, error) && finish(t, error);
+  const bool good = try_sum(t, error) && make(t, error) && finish(t, error);
   t->seconds = ct_now() - begun;
   return good;
-}
-
-/* What partial slabs a rank of the grid has to send: all that it does not own. */
-static double model_summed(const task *t, int rank) {
-  ct_exchange place = *t->x;
-  ct_slices *slabs;
-  int count;
-  double slices = 0;
-  if (ct_method_iterates(t->r->plan.iterative.method)) return 0;
-  place.group = rank / t->shares.columns;
-  if (!ct_shares_slabs(&t->shares, rank % t->shares.columns, t->found.grid.nz, t->part.done, &slabs, &count, NULL))
-    return 0;
-  for (int i = 0; i < count; i++) {
-    int first;
-    slices += slabs[i].count - ct_exchange_slices(&place, place.group, slabs[i].count, &first);
-  }
-  ct_free(slabs);
-  return slices * t->found.grid.nx * t->found.grid.ny * sizeof(float);
-}
-
-/* What went between the processes, on stdout. */
-static void print_traffic(task *t) {
-  ct_traffic *every = ct_alloc_zero((size_t)t->x->ranks, sizeof *every, "the traffic", NULL);
-  if (!t->x->way->agree(t->x, every, NULL)) {
-    ct_free(every);
-    return;
-  }
-  t->x->way->gather(t->x, &t->x->traffic, sizeof *every, every);
-  if (every && t->x->rank == 0 && t->r->json) {
-    json_t *ranks = json_array(), *root;
-    for (int rank = 0; rank < t->x->ranks; rank++)
-      json_array_append_new(ranks,
-                            json_pack("{s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "rank", rank, "group",
-                                      rank / t->shares.columns, "column", rank % t->shares.columns, "summed_bytes",
-                                      every[rank].summed, "model_summed_bytes", model_summed(t, rank), "shared_bytes",
-                                      every[rank].shared, "traded_bytes", every[rank].traded, "written_bytes",
-                                      every[rank].written, "waited_seconds", every[rank].waited));
-    root =
-        json_pack("{s:i, s:i, s:i, s:i, s:b, s:f, s:f, s:o}", "processes", t->x->ranks, "view_groups", t->shares.groups,
-                  "slab_columns", t->shares.columns, "slab_slices", t->shares.height, "projections_held",
-                  t->shares.held, "memory_bytes", t->shares.memory, "seconds", t->seconds, "ranks", ranks);
-    if (root) json_dumpf(root, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(root);
-  }
-  ct_free(every);
 }
 
 static void collect_warnings(task *t, ct_warnings *all) {
@@ -392,7 +354,16 @@ static int run(task *t) {
     if (t->x->rank == 0 && !t->r->quiet) {
       cli_print_summary(t->r, t->scan, t->pipeline, &t->found.grid, t->seconds, 0);
     }
-    print_traffic(t);
+    const cli_traffic traffic = {.exchange = t->x,
+                                 .shares = &t->shares,
+                                 .grid = &t->found.grid,
+                                 .done = t->part.done,
+                                 .seconds = t->seconds,
+                                 .slab_sum = t->slab_sum,
+                                 .iterates = ct_method_iterates(t->r->plan.iterative.method),
+                                 .json = t->r->json,
+                                 .say = !t->r->quiet};
+    cli_traffic_print(&traffic);
   } else {
     cli_watch_hide(t->watch);
   }

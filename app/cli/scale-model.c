@@ -34,7 +34,8 @@ bool scale_predict(const scale_problem *p, const scale_machine *m, int groups, s
   t->backproject = column * p->views / v / m->updates;
   t->sum = t->sent / m->network;
   t->write = fmax(column * voxel / v / m->network, p->nx * p->ny * p->nz * voxel / m->disk);
-  t->seconds = fmax(t->read, t->filter) + fmax(t->backproject, t->sum) + t->sum / t->slabs + t->write;
+  t->waited = t->sum / t->slabs + fmax(0, t->sum - t->backproject);
+  t->seconds = fmax(t->read, t->filter) + t->backproject + t->waited + t->write;
   return true;
 }
 

@@ -28,6 +28,7 @@ typedef struct scale_time {
   int groups, columns;
   double slabs;                                 /* of a column */
   double read, filter, backproject, sum, write; /* s, each by itself */
+  double waited;                                /* s of the sums beside which nothing goes on */
   double seconds;                               /* together, with what goes on at the same time */
   double memory;                                /* bytes of a process */
   double sent, read_bytes;                      /* bytes of a process; sent: in an iteration, of sums of images */

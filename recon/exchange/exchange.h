@@ -21,11 +21,14 @@ typedef struct ct_traffic {
   double shared; /* of images that all ranks of a column add up, and numbers that all ranks do (iterative methods) */
   double traded; /* of line integrals that several columns see, given to each of the others (iterative methods) */
   double written, waited;
+  double sum_waited; /* of `waited`: for sums of slabs */
+  double sum_called; /* s in calls that began sums of slabs or moved them on beside other work */
+  double sum_beside; /* s of back-projection while one was on its way */
 } ct_traffic;
 
 /* How the work stands: of one rank, or joined of all of them. */
 typedef struct ct_pulse {
-  int64_t done;                     /* thousandths of its work; the mean */
+  int64_t done; /* thousandths of its work; the mean, of others as they told it last, of the asking one as it is */
   bool finished, failed, cancelled; /* of all: every one is finished; any failed, any was cancelled */
 } ct_pulse;
 
@@ -101,6 +104,11 @@ ct_exchange *ct_exchange_alone(ct_error **error);
 int ct_exchange_launched(void);
 /* Whether the program was built with MPI. */
 bool ct_exchange_has_mpi(void);
+
+/* All of a column: seconds that the sum of such a slab takes with nothing beside it, the shortest of a few trials of
+ * the slowest rank; 0 where nothing is sent. Left out of the traffic. Negative: there was no memory, or another rank of
+ * any column had none. */
+double ct_exchange_try_sum(ct_exchange *x, size_t slice, int slices, ct_error **error);
 
 /* Slices [*first, *first + count) of `slices` that belong to a group after a sum; the count. */
 static inline int ct_exchange_slices(const ct_exchange *x, int group, int slices, int *first) {

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exchange of ranks by MPI (MPI 3.1: non-blocking reductions; section numbers are that standard's). Slabs are added
  * up by one MPI_Ireduce for each owner of slices, so that every rank sends all that it does not own once, and receives
- * what it owns. MPI moves such an operation on only when it is called: end_sum and pulse are to be called often. */
+ * what it owns. MPI moves such an operation on only when it is called, so that a thread calls it now and then while a
+ * sum is on its way: beside it the ranks back-project for seconds without a call. */
 #include "recon/exchange/exchange-private.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 
 #include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Counts are ints: pieces of so many values, and of so many bytes. */
 enum { PIECE = 1 << 28, MESSAGE = 512 };
@@ -23,10 +27,65 @@ typedef struct mpi_ranks {
   bool beats, over;             /* a pulse is on its way; nobody asks again */
   MPI_File file;
   char *path;
+  /* The thread that moves sums on, and whose turn it is to call MPI: whoever may while a sum is on its way. */
+  pthread_t mover;
+  pthread_mutex_t turn;
+  pthread_cond_t begun;
+  bool moves, ends;
 } mpi_ranks;
+
+static bool test_sum(mpi_ranks *own) {
+  int done = 1;
+  if (own->request_count) MPI_Testall(own->request_count, own->requests, &done, MPI_STATUSES_IGNORE);
+  if (done) own->request_count = 0;
+  return done;
+}
+
+/* A tenth of the time, as it takes a core from the work beside it; a call may move no more than some ten kilobytes. */
+static void *move_sums(void *data) {
+  mpi_ranks *own = data;
+  const double burst = 1e-4;
+  const struct timespec rest = {0, 1000000};
+  pthread_mutex_lock(&own->turn);
+  while (!own->ends) {
+    if (!own->request_count) {
+      pthread_cond_wait(&own->begun, &own->turn);
+      continue;
+    }
+    const double until = ct_now() + burst;
+    while (!test_sum(own) && ct_now() < until)
+      ;
+    pthread_mutex_unlock(&own->turn);
+    nanosleep(&rest, NULL);
+    pthread_mutex_lock(&own->turn);
+  }
+  pthread_mutex_unlock(&own->turn);
+  return NULL;
+}
+
+/* Without it sums are moved on by end_sum alone. */
+static void begin_mover(mpi_ranks *own) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  own->moves = pthread_create(&own->mover, NULL, move_sums, own) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void end_mover(mpi_ranks *own) {
+  if (!own->moves) return;
+  pthread_mutex_lock(&own->turn);
+  own->ends = true;
+  pthread_cond_signal(&own->begun);
+  pthread_mutex_unlock(&own->turn);
+  pthread_join(own->mover, NULL);
+}
 
 static void leave(ct_exchange *x) {
   mpi_ranks *own = x->state;
+  end_mover(own);
+  pthread_cond_destroy(&own->begun);
+  pthread_mutex_destroy(&own->turn);
   ct_free(own->requests);
   ct_free(own->path);
   MPI_Comm_free(&own->world);
@@ -45,7 +104,9 @@ static bool agree(ct_exchange *x, bool good, ct_error **error) {
   } said = {CT_ERROR_IO, "It failed, and does not say why."};
   const bool cancelled = !good && error && *error && (*error)->code == CT_ERROR_CANCELLED;
   int mine = good ? 2 * x->ranks : x->rank + (cancelled ? x->ranks : 0), first;
+  pthread_mutex_lock(&own->turn);
   MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, own->world);
+  pthread_mutex_unlock(&own->turn);
   if (first == 2 * x->ranks) return true;
   x->refused++;
   const int speaker = first % x->ranks;
@@ -53,7 +114,9 @@ static bool agree(ct_exchange *x, bool good, ct_error **error) {
     said.code = (int)(*error)->code;
     snprintf(said.text, sizeof said.text, "%s", (*error)->message);
   }
+  pthread_mutex_lock(&own->turn);
   MPI_Bcast(&said, sizeof said, MPI_BYTE, speaker, own->world);
+  pthread_mutex_unlock(&own->turn);
   if (error && speaker != x->rank) {
     ct_error_clear(error);
     ct_error_set(error, (ct_error_code)said.code, "%s", said.text);
@@ -77,16 +140,20 @@ static void gather(ct_exchange *x, const void *one, size_t bytes, void *every) {
 }
 
 static double least(ct_exchange *x, double value) {
-  const mpi_ranks *own = x->state;
+  mpi_ranks *own = x->state;
   double found;
+  pthread_mutex_lock(&own->turn);
   MPI_Allreduce(&value, &found, 1, MPI_DOUBLE, MPI_MIN, own->world);
+  pthread_mutex_unlock(&own->turn);
   return found;
 }
 
 static double most_of_column(ct_exchange *x, double value) {
-  const mpi_ranks *own = x->state;
+  mpi_ranks *own = x->state;
   double found;
+  pthread_mutex_lock(&own->turn);
   MPI_Allreduce(&value, &found, 1, MPI_DOUBLE, MPI_MAX, own->column);
+  pthread_mutex_unlock(&own->turn);
   return found;
 }
 
@@ -102,7 +169,6 @@ static void arrange(ct_exchange *x, int groups, int columns) {
 
 static bool begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_error **error) {
   mpi_ranks *own = x->state;
-  own->request_count = 0;
   if (x->groups == 1) return true;
   const size_t pieces = slice * (size_t)slices / PIECE + 1 + (size_t)x->groups;
   if (pieces > (size_t)own->request_room) {
@@ -112,6 +178,7 @@ static bool begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_
     own->requests = room;
     own->request_room = (int)pieces;
   }
+  pthread_mutex_lock(&own->turn);
   for (int owner = 0; owner < x->groups; owner++) {
     int first;
     const size_t count = (size_t)ct_exchange_slices(x, owner, slices, &first) * slice;
@@ -124,21 +191,25 @@ static bool begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_
       if (!mine) x->traffic.summed += (double)piece * sizeof(float);
     }
   }
+  pthread_cond_signal(&own->begun);
+  pthread_mutex_unlock(&own->turn);
   return true;
 }
 
 static bool end_sum(ct_exchange *x) {
   mpi_ranks *own = x->state;
-  int done = 1;
-  if (own->request_count) MPI_Testall(own->request_count, own->requests, &done, MPI_STATUSES_IGNORE);
-  if (done) own->request_count = 0;
+  pthread_mutex_lock(&own->turn);
+  const bool done = test_sum(own);
+  pthread_mutex_unlock(&own->turn);
   return done;
 }
 
 static void wait_sum(ct_exchange *x) {
   mpi_ranks *own = x->state;
+  pthread_mutex_lock(&own->turn);
   if (own->request_count) MPI_Waitall(own->request_count, own->requests, MPI_STATUSES_IGNORE);
   own->request_count = 0;
+  pthread_mutex_unlock(&own->turn);
 }
 
 static void begin_pulses(ct_exchange *x) {
@@ -155,7 +226,7 @@ static void send_pulse(mpi_ranks *own, const ct_pulse *now) {
 
 /* One reduction after the other: every rank has the same answers in the same order, and stops after the same one. The
  * next one begins with the answer of the last: some ask only every few minutes. */
-static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
+static bool take_pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
   mpi_ranks *own = x->state;
   if (own->over) return false;
   if (!own->beats) send_pulse(own, now);
@@ -163,12 +234,22 @@ static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
   MPI_Test(&own->pulse, &done, MPI_STATUS_IGNORE);
   if (!done) return false;
   own->beats = false;
-  *all =
-      (ct_pulse){own->received[0] / x->ranks, own->received[1] == x->ranks, own->received[2] > 0, own->received[3] > 0};
+  *all = (ct_pulse){(own->received[0] - own->sent[0] + now->done) / x->ranks, own->received[1] == x->ranks,
+                    own->received[2] > 0, own->received[3] > 0};
   own->over = all->finished || all->failed;
   if (!own->over) send_pulse(own, now);
   return true;
 }
+
+static bool pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
+  mpi_ranks *own = x->state;
+  pthread_mutex_lock(&own->turn);
+  const bool news = take_pulse(x, now, all);
+  pthread_mutex_unlock(&own->turn);
+  return news;
+}
+
+/* From here on nothing is called while a sum is on its way. */
 
 static void sum_numbers(ct_exchange *x, double *values, int count) {
   const mpi_ranks *own = x->state;
@@ -291,8 +372,8 @@ static int ranks_here(MPI_Comm world) {
 
 ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
   int provided;
-  /* Other threads work, but only the one that joined speaks. */
-  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED) {
+  /* Other threads work, but only the one that joined speaks, and the one that moves sums on. */
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED) {
     ct_error_set(error, CT_ERROR_UNSUPPORTED, "This MPI cannot be used by a program with threads.");
     return NULL;
   }
@@ -303,6 +384,8 @@ ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
     return NULL;
   }
   *own = (mpi_ranks){.column = MPI_COMM_NULL, .file = MPI_FILE_NULL};
+  pthread_mutex_init(&own->turn, NULL);
+  pthread_cond_init(&own->begun, NULL);
   *x = (ct_exchange){.way = &way, .state = own};
   MPI_Comm_dup(MPI_COMM_WORLD, &own->world);
   MPI_Comm_dup(MPI_COMM_WORLD, &own->pulses);
@@ -310,6 +393,7 @@ ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
   MPI_Comm_size(own->world, &x->ranks);
   x->locals = ranks_here(own->world);
   arrange(x, 1, x->ranks);
+  if (x->ranks > 1 && provided >= MPI_THREAD_SERIALIZED) begin_mover(own);
   if (x->ranks > 1) return x;
   /* MPICH's mpirun and a program built with Open MPI, or the other way round. */
   ct_error_set(

@@ -40,19 +40,25 @@ static bool look(work *w) {
   return false;
 }
 
-/* Looks how the others stand. */
+/* Looks how the others stand. Twice: the first answer may be of what they told when this one looked last, and all who
+ * have looked since then told the next. */
 static void beat(work *w, ct_pulse now) {
   ct_pulse all;
   now.cancelled = now.cancelled || ct_job_requested(w->job) == CT_JOB_CANCEL;
-  if (w->pending) look(w);
-  if (!w->x->way->pulse(w->x, &now, &all)) return;
-  if (all.cancelled) ct_job_cancel(w->job);
-  if (all.failed) w->stopped = true;
-  if (w->request->stand) w->request->stand(w->request->user, (double)all.done / 1000);
+  for (int turn = 0; turn < 2 && w->x->way->pulse(w->x, &now, &all); turn++) {
+    if (all.cancelled) ct_job_cancel(w->job);
+    if (all.failed) w->stopped = true;
+    if (w->request->stand) w->request->stand(w->request->user, (double)all.done / 1000);
+  }
 }
 
 static bool between(void *user, double fraction) {
   work *w = user;
+  if (w->pending) {
+    const double begun = ct_now();
+    look(w);
+    w->x->traffic.sum_called += ct_now() - begun;
+  }
   beat(w, (ct_pulse){.done = (int64_t)(1000 * (w->made + fraction) / (w->count ? w->count : 1))});
   return !w->stopped;
 }
@@ -77,6 +83,7 @@ static bool take_sum(work *w, ct_error **error) {
     if (w->stopped) return give_up(error);
     rest(&turn);
   }
+  w->x->traffic.sum_waited += ct_now() - begun;
   w->x->traffic.waited += ct_now() - begun;
   const ct_slices *slab = &w->slabs[w->begun - 1];
   const ct_grid *grid = ct_volume_grid(w->pending);
@@ -93,9 +100,11 @@ static bool take_sum(work *w, ct_error **error) {
 
 static bool begin_sum(work *w, ct_volume *volume, ct_error **error) {
   const ct_grid *grid = ct_volume_grid(volume);
+  const double begun = ct_now();
   w->pending = volume;
   if (!w->x->way->begin_sum(w->x, ct_volume_data(volume), (size_t)grid->nx * (size_t)grid->ny, grid->nz, error))
     return false;
+  w->x->traffic.sum_called += ct_now() - begun;
   w->begun++;
   return true;
 }
@@ -123,9 +132,12 @@ static bool make_slab(work *w, int slab, ct_error **error) {
   ct_job_begin_stage(w->job, CT_STAGE_BACKPROJECTING,
                      (uint64_t)ct_stack_views(w->pipeline->filtered) / (uint64_t)w->x->groups);
   const ct_part part = {.plan = plan, .grid = &grid};
+  const double begun = ct_now();
   ct_volume *volume = ct_pipeline_backproject(w->pipeline, &part, 0, NULL, w->job, error);
+  if (w->pending) w->x->traffic.sum_beside += ct_now() - begun;
   if (!volume) return false;
   w->made = slab + 1;
+  beat(w, (ct_pulse){.done = 1000 * w->made / w->count});
   if (take_sum(w, error) && begin_sum(w, volume, error)) return true;
   if (w->pending != volume) ct_volume_free(volume);
   return false;

@@ -75,6 +75,10 @@ def _():
     assert (told["processes"], told["view_groups"], told["slab_columns"]) == (2, 2, 1), told
     for rank in told["ranks"]:
         assert rank["summed_bytes"] == rank["model_summed_bytes"] > 0, rank
+        # Of the slabs' sums that of the last at least has nothing beside it.
+        assert rank["sum_alone_seconds"] > rank["model_sum_waited_seconds"] >= rank["sum_alone_seconds"] / told["slab_slices"] > 0, rank
+        assert rank["waited_seconds"] >= rank["sum_waited_seconds"] > 0 and rank["sum_called_seconds"] > 0 and rank["sum_beside_seconds"] > 0, rank
+        assert 0 <= rank["sum_hidden"] < 1 and abs(rank["model_sum_hidden"] - 1 + rank["model_sum_waited_seconds"] / rank["sum_alone_seconds"]) < 1e-9
     size, values = read_mha(at("json.mha"))
     assert sum(rank["written_bytes"] for rank in told["ranks"]) == 4 * len(values), (size, told)
     run("reconstruct", cone(), "-q", "-o", at("alone.mha"))
@@ -109,6 +113,10 @@ def _():
     assert told["seconds"] >= told["backproject_seconds"] == 96 ** 3 * 120 / 6 / 8e9
     groups = told["view_groups"]
     assert told["sent_bytes"] == (groups - 1) / groups * 96 * 96 * -(-96 // told["slab_columns"]) * 4
+    slow = read_json("plan", "--nodes", 6, "--grid", "6x1", "--cores", 4, "--memory", "1G", "--rate", 2, "--filter-rate", 50, "--network", "1M",
+                     "--volume", 96, "--views", 120, "--detector", 64, "--json")["best"]
+    assert abs(slow["sum_seconds"] - slow["sent_bytes"] / 1e6) < 1e-9
+    assert abs(slow["sum_waited_seconds"] - slow["sum_seconds"] * (1 + 1 / slow["slabs_of_a_column"]) + slow["backproject_seconds"]) < 1e-9
     assert run("plan", "--nodes", 4, "--rate", 1, "--filter-rate", 10, "--table").stdout.count("\n") == 4
     run("plan", "--gpus", 2, "--rate", 1, "--filter-rate", 1, status=2)
     run("plan", "--memory", "1M", "--rate", 1, "--filter-rate", 1, status=1)

@@ -43,7 +43,8 @@ static void cuts(void) {
 typedef struct sums {
   ct_exchange_way way;
   const ct_slices *slabs;
-  int at;
+  int at, count;
+  int64_t told; /* of its work, in thousandths, when it told last */
   bool fits;
   float *volume;
 } sums;
@@ -51,8 +52,17 @@ typedef struct sums {
 static bool add_slab(ct_exchange *x, float *slab, size_t slice, int slices, ct_error **error) {
   sums *own = x->state;
   own->fits = own->fits && own->slabs[own->at].count == slices;
+  own->fits = own->fits && own->told == 1000 * (own->at + 1) / own->count;
   float *to = own->volume + (size_t)own->slabs[own->at++].first * slice;
   for (size_t n = 0; n < slice * (size_t)slices; n++) to[n] += slab[n];
+  return true;
+}
+
+/* As one does to which the others are as quick. */
+static bool note_pulse(ct_exchange *x, const ct_pulse *now, ct_pulse *all) {
+  sums *own = x->state;
+  own->told = now->done;
+  *all = *now;
   return true;
 }
 
@@ -90,8 +100,9 @@ static void check_volume(const simulation *s, int groups, int columns) {
     ct_slices *slabs;
     int count;
     CHECK(ct_shares_slabs(&shares, rank % columns, found.grid.nz, NULL, &slabs, &count, NULL));
-    sums own = {*alone->way, slabs, 0, true, all};
+    sums own = {.way = *alone->way, .slabs = slabs, .count = count, .fits = true, .volume = all};
     own.way.begin_sum = add_slab;
+    own.way.pulse = note_pulse;
     ct_exchange x = {.way = &own.way,
                      .ranks = groups * columns,
                      .locals = 1,
