@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A list of arrays, indented like the groups that they are in, above rows for what else may be told; beside them a
- * frame of the scan as it is told. */
+ * frame of the scan as it is told. The parts below the list are made one a frame. */
 #include "ui/source-dialog.h"
-#include "ui/shown.h"
 
+#include "ui/in-turn.h"
 #include "ui/source-fields.h"
+#include "ui/source-tree.h"
 
 #include <string.h>
 
@@ -17,12 +18,17 @@ struct _GantrySourceDialog {
   GtkListBox *tree; /* NULL: no arrays */
   GtkWidget *open;
   AdwComboRow *layout, *roles[ROLES];
-  GPtrArray *paths; /* of the arrays, as listed in the roles */
+  GPtrArray *paths;       /* of the arrays, as listed in the roles */
+  char *largest;          /* of the arrays, which is most likely the projections; NULL: none */
+  int layout_asked, role; /* the first row chosen; the next role to be made */
+  GtkBox *questions, *body;
+  AdwPreferencesGroup *rows;
+  char *told; /* that the fields begin with */
   GantrySourceFields *fields;
-  GtkLabel *fit; /* what a raw file holds by the layout that is told */
-  GantrySourcePreview *preview;
-  guint looking; /* the timer until the next look */
-  guint64 bytes; /* of a raw file */
+  GtkLabel *fit;                /* what a raw file holds by the layout that is told */
+  GantrySourcePreview *preview; /* NULL: not all parts are there yet, or the window goes */
+  guint looking;                /* the timer until the next look */
+  guint64 bytes;                /* of a raw file */
   gboolean pictures_alone, raw;
   GtkEditable *preset_name;
   char **presets, **preset_texts; /* names and texts by turns; presets: NULL while the window goes */
@@ -53,9 +59,12 @@ static void gantry_source_dialog_dispose(GObject *object) {
 }
 
 static void gantry_source_dialog_finalize(GObject *object) {
-  g_ptr_array_unref(GANTRY_SOURCE_DIALOG(object)->paths);
-  gantry_source_fields_free(GANTRY_SOURCE_DIALOG(object)->fields);
-  g_strfreev(GANTRY_SOURCE_DIALOG(object)->preset_texts);
+  GantrySourceDialog *self = GANTRY_SOURCE_DIALOG(object);
+  g_ptr_array_unref(self->paths);
+  g_free(self->largest);
+  g_free(self->told);
+  gantry_source_fields_free(self->fields);
+  g_strfreev(self->preset_texts);
   G_OBJECT_CLASS(gantry_source_dialog_parent_class)->finalize(object);
 }
 
@@ -78,8 +87,7 @@ static void gantry_source_dialog_init(GantrySourceDialog *self) {
 /* The answer */
 
 static const char *selected_array(GantrySourceDialog *self) {
-  GtkListBoxRow *row = self->tree ? gtk_list_box_get_selected_row(self->tree) : NULL;
-  return row ? g_object_get_data(G_OBJECT(row), "path") : NULL;
+  return self->tree ? gantry_source_tree_get_selected(self->tree) : NULL;
 }
 
 /* frames: of raw samples, where their number is left open; or NULL. */
@@ -170,89 +178,11 @@ static void fields_changed(GantrySourceDialog *self) {
   gtk_widget_set_sensitive(self->open, !fault && fit.fits && (!self->tree || selected_array(self)));
 }
 
-/* The tree */
-
-static char *shape_of(const ct_dataset *d) {
-  GString *text = g_string_new(NULL);
-  for (int i = 0; i < d->rank; i++)
-    g_string_append_printf(text, "%s%" G_GUINT64_FORMAT, i ? " × " : "", (guint64)d->dims[i]);
-  g_string_append_printf(text, "  %s", d->type);
-  return g_string_free(text, FALSE);
-}
-
-static GtkWidget *new_row(const char *name, const char *detail, guint depth, gboolean group) {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12), *title = gtk_label_new(name),
-            *shape = gtk_label_new(detail), *row = gtk_list_box_row_new();
-  gtk_widget_set_margin_start(box, 12 + 18 * (int)depth);
-  gtk_widget_set_margin_end(box, 12);
-  gtk_widget_set_margin_top(box, 6);
-  gtk_widget_set_margin_bottom(box, 6);
-  gtk_label_set_xalign(GTK_LABEL(title), 0);
-  gtk_label_set_ellipsize(GTK_LABEL(title), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_hexpand(title, TRUE);
-  gtk_widget_add_css_class(shape, "dim-label");
-  gtk_widget_add_css_class(shape, "numeric");
-  if (group) gtk_widget_add_css_class(title, "dim-label");
-  gtk_box_append(GTK_BOX(box), title);
-  gtk_box_append(GTK_BOX(box), shape);
-  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), box);
-  gtk_list_box_row_set_selectable(GTK_LIST_BOX_ROW(row), !group);
-  gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), !group);
-  return row;
-}
-
-/* The groups of a path that the one before was not in; returns its depth. */
-static guint add_groups(GtkListBox *tree, char **before, char *const *parts, guint count) {
-  gboolean same = TRUE;
-  for (guint i = 0; i + 1 < count; i++) {
-    same = same && before && i + 1 < g_strv_length(before) && g_str_equal(before[i], parts[i]);
-    if (!same) gtk_list_box_append(tree, new_row(parts[i], NULL, i, TRUE));
-  }
-  return count - 1;
-}
-
-static void add_array(GantrySourceDialog *self, const ct_dataset *d, char ***before) {
-  g_autofree char *shown = gantry_shown(d->path + strspn(d->path, "/")), *shape = shape_of(d);
-  char **parts = g_strsplit(shown, strchr(shown, '/') ? "/" : ".", -1);
-  const guint depth = add_groups(self->tree, *before, parts, g_strv_length(parts));
-  GtkWidget *row = new_row(parts[depth], d->trouble ? "cannot be read" : shape, depth, FALSE);
-  g_autofree char *name = g_strdup_printf("%s, %s", shown, d->trouble ? d->trouble : shape);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_set_tooltip_text(row, d->trouble ? d->trouble : d->path);
-  gtk_widget_set_sensitive(row, !d->trouble && d->rank > 1);
-  g_object_set_data_full(G_OBJECT(row), "path", g_strdup(d->path), g_free);
-  gtk_list_box_append(self->tree, row);
-  g_strfreev(*before);
-  *before = parts;
-}
-
-/* The largest array is most likely the projections. */
-static void select_largest(GantrySourceDialog *self, const ct_dataset_list *datasets) {
-  double most = 0;
-  const char *path = NULL;
-  for (gsize i = 0; i < datasets->count; i++) {
-    const ct_dataset *d = &datasets->items[i];
-    double size = d->rank > 1 && !d->trouble ? 1 : 0;
-    for (int k = 0; k < d->rank; k++) size *= (double)d->dims[k];
-    if (size > most) {
-      most = size;
-      path = d->path;
-    }
-  }
-  for (GtkWidget *row = gtk_widget_get_first_child(GTK_WIDGET(self->tree)); row && path;
-       row = gtk_widget_get_next_sibling(row))
-    if (g_strcmp0(g_object_get_data(G_OBJECT(row), "path"), path) == 0)
-      gtk_list_box_select_row(self->tree, GTK_LIST_BOX_ROW(row));
-}
-
 static GtkWidget *new_tree(GantrySourceDialog *self, const ct_dataset_list *datasets) {
-  char **before = NULL;
-  self->tree = GTK_LIST_BOX(gtk_list_box_new());
-  gtk_widget_add_css_class(GTK_WIDGET(self->tree), "boxed-list");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->tree), GTK_ACCESSIBLE_PROPERTY_LABEL, "Projections", -1);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->tree), "The array that holds the projections or sinograms");
-  for (gsize i = 0; i < datasets->count; i++) add_array(self, &datasets->items[i], &before);
-  g_strfreev(before);
+  self->tree = gantry_source_tree_new(datasets);
+  self->largest = g_strdup(gantry_source_tree_find_largest(datasets));
+  for (gsize i = 0; i < datasets->count; i++)
+    if (!datasets->items[i].trouble) g_ptr_array_add(self->paths, g_strdup(datasets->items[i].path));
   g_signal_connect_swapped(self->tree, "row-selected", G_CALLBACK(fields_changed), self);
   return GTK_WIDGET(self->tree);
 }
@@ -269,34 +199,41 @@ static AdwComboRow *new_combo(const char *title, const char *tooltip, const char
   return row;
 }
 
-static void add_roles(GantrySourceDialog *self, AdwPreferencesGroup *group, const ct_dataset_list *datasets) {
-  g_autoptr(GPtrArray) items = g_ptr_array_new();
-  char first[] = "As the file says, or none";
-  g_ptr_array_add(items, first);
-  for (gsize i = 0; i < datasets->count; i++) {
-    if (datasets->items[i].trouble) continue;
-    g_ptr_array_add(self->paths, g_strdup(datasets->items[i].path));
-    g_ptr_array_add(items, g_ptr_array_index(self->paths, self->paths->len - 1));
-  }
-  g_ptr_array_add(items, NULL);
-  for (int i = 0; i < ROLES; i++) {
-    self->roles[i] = new_combo(roles[i].title, roles[i].tooltip, (const char *const *)items->pdata);
-    g_signal_connect_object(self->roles[i], "notify::selected", G_CALLBACK(look_soon), self, G_CONNECT_SWAPPED);
-    adw_preferences_group_add(group, GTK_WIDGET(self->roles[i]));
-  }
-}
-
-static GtkWidget *new_rows(GantrySourceDialog *self, const GantrySourceRequest *request) {
+static gboolean add_layout(gpointer widget) {
   static const char *const items[] = {"As the file says", "A projection", "A sinogram: rows are angles", NULL};
+  GantrySourceDialog *self = widget;
   GtkWidget *group = adw_preferences_group_new();
   const int first = self->pictures_alone ? 1 : 0;
   self->layout = new_combo("Each Picture Is", "A projection, or a sinogram: its rows are the views of one detector row",
                            items + first);
-  if ((int)request->layout >= first) adw_combo_row_set_selected(self->layout, (guint)((int)request->layout - first));
+  if (self->layout_asked >= first) adw_combo_row_set_selected(self->layout, (guint)(self->layout_asked - first));
   g_signal_connect_object(self->layout, "notify::selected", G_CALLBACK(look_soon), self, G_CONNECT_SWAPPED);
-  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->layout));
-  if (self->tree) add_roles(self, ADW_PREFERENCES_GROUP(group), request->datasets);
-  return group;
+  self->rows = ADW_PREFERENCES_GROUP(group);
+  adw_preferences_group_add(self->rows, GTK_WIDGET(self->layout));
+  gtk_box_append(self->questions, group);
+  return FALSE;
+}
+
+static gboolean add_role(gpointer widget) {
+  GantrySourceDialog *self = widget;
+  const int i = self->role++;
+  if (!self->tree) return FALSE;
+  g_autoptr(GPtrArray) items = g_ptr_array_new();
+  char first[] = "As the file says, or none";
+  g_ptr_array_add(items, first);
+  for (guint k = 0; k < self->paths->len; k++) g_ptr_array_add(items, self->paths->pdata[k]);
+  g_ptr_array_add(items, NULL);
+  self->roles[i] = new_combo(roles[i].title, roles[i].tooltip, (const char *const *)items->pdata);
+  g_signal_connect_object(self->roles[i], "notify::selected", G_CALLBACK(look_soon), self, G_CONNECT_SWAPPED);
+  adw_preferences_group_add(self->rows, GTK_WIDGET(self->roles[i]));
+  return self->role < ROLES;
+}
+
+static gboolean add_fields(gpointer widget) {
+  GantrySourceDialog *self = widget;
+  if (gantry_source_fields_add_to(self->fields, self->questions, G_CALLBACK(fields_changed), self)) return TRUE;
+  gantry_source_fields_fill(self->fields, self->told);
+  return FALSE;
 }
 
 /* Presets */
@@ -316,7 +253,8 @@ static void name_preset(GtkEditable *entry, GtkWidget *button) {
   gtk_widget_set_sensitive(button, gtk_editable_get_text(entry)[0] != 0);
 }
 
-static GtkWidget *new_presets(GantrySourceDialog *self) {
+static gboolean add_presets(gpointer widget) {
+  GantrySourceDialog *self = widget;
   GtkWidget *group = adw_preferences_group_new(), *row = adw_action_row_new(), *entry = gtk_entry_new(),
             *save = gtk_button_new_with_label("Save Preset");
   g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -341,13 +279,15 @@ static GtkWidget *new_presets(GantrySourceDialog *self) {
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), save);
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(combo));
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
-  return group;
+  gtk_box_append(self->questions, group);
+  return FALSE;
 }
 
 static GtkWidget *new_header(GantrySourceDialog *self) {
   GtkWidget *header = adw_header_bar_new(), *cancel = gtk_button_new_with_mnemonic("_Cancel");
   self->open = gtk_button_new_with_mnemonic("_Open");
   gtk_widget_add_css_class(self->open, "suggested-action");
+  gtk_widget_set_sensitive(self->open, FALSE);
   gtk_widget_set_tooltip_text(self->open, "Opens the scan as it is told here");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
   adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
@@ -379,11 +319,8 @@ static GtkWidget *new_questions(GantrySourceDialog *self, const GantrySourceRequ
     gtk_label_set_xalign(self->fit, 0);
     gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->fit));
   }
-  gtk_box_append(GTK_BOX(box), new_rows(self, request));
-  gantry_source_fields_add_to(self->fields, GTK_BOX(box), G_CALLBACK(fields_changed), self);
-  gantry_source_fields_fill(self->fields, request->told);
-  gtk_box_append(GTK_BOX(box), new_presets(self));
   set_margins(box);
+  self->questions = GTK_BOX(box);
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), box);
   gtk_widget_set_size_request(scrolled, 520, -1);
@@ -392,19 +329,33 @@ static GtkWidget *new_questions(GantrySourceDialog *self, const GantrySourceRequ
 }
 
 static GtkWidget *new_body(GantrySourceDialog *self, const GantrySourceRequest *request) {
-  GtkWidget *body = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *preview = gantry_source_preview_new();
+  GtkWidget *body = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_box_append(GTK_BOX(body), new_questions(self, request));
   gtk_box_append(GTK_BOX(body), gtk_separator_new(GTK_ORIENTATION_VERTICAL));
-  gtk_box_append(GTK_BOX(body), preview);
+  gtk_widget_set_vexpand(body, TRUE);
+  self->body = GTK_BOX(body);
+  return body;
+}
+
+static gboolean add_preview(gpointer widget) {
+  GantrySourceDialog *self = widget;
+  GtkWidget *preview = gantry_source_preview_new();
   self->preview = GANTRY_SOURCE_PREVIEW(preview);
   g_signal_connect_object(preview, "frame-changed", G_CALLBACK(look_soon), self, G_CONNECT_SWAPPED);
   set_margins(preview);
   gtk_widget_set_hexpand(preview, TRUE);
-  gtk_widget_set_vexpand(body, TRUE);
-  return body;
+  gtk_box_append(self->body, preview);
+  return FALSE;
+}
+
+static void be_made(gpointer widget) {
+  GantrySourceDialog *self = widget;
+  fields_changed(self);
+  if (self->tree && self->largest) gantry_source_tree_select(self->tree, self->largest);
 }
 
 GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySourceRequest *request) {
+  static const GantryMakePart parts[] = {add_layout, add_role, add_fields, add_presets, add_preview};
   g_autofree char *title = g_strdup_printf("What Is the Scan in %s?", request->name);
   GantrySourceDialog *self = g_object_new(GANTRY_TYPE_SOURCE_DIALOG, "transient-for", parent, "modal", TRUE, "title",
                                           title, "destroy-with-parent", TRUE, NULL);
@@ -412,13 +363,14 @@ GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySour
   self->pictures_alone = request->datasets->count == 0;
   self->raw = request->raw;
   self->bytes = request->bytes;
+  self->layout_asked = (int)request->layout;
+  self->told = g_strdup(request->told);
   self->fields = gantry_source_fields_new(request->raw);
   self->presets = self->preset_texts = g_strdupv((char **)request->presets);
   gtk_window_set_default_size(GTK_WINDOW(self), 980, 700);
   gtk_box_append(GTK_BOX(box), new_header(self));
   gtk_box_append(GTK_BOX(box), new_body(self, request));
   adw_window_set_content(ADW_WINDOW(self), box);
-  fields_changed(self);
-  if (self->tree) select_largest(self, request->datasets);
+  gantry_make_in_turn(GTK_WIDGET(self), parts, G_N_ELEMENTS(parts), be_made);
   return self;
 }

@@ -46,12 +46,14 @@ static const Field fields[] = {
     {"angles_deg.step", GEOMETRY, TRUE, "Step of the Angles (°)",
      "From one view to the next; negative where the gantry turns clockwise", NULL, NULL},
 };
-enum { FIELDS = G_N_ELEMENTS(fields) };
+enum { FIELDS = G_N_ELEMENTS(fields), ROWS_A_TURN = 4 };
 
 struct _GantrySourceFields {
   gboolean raw;
   GtkWidget *widgets[FIELDS]; /* an entry, or a combo row; NULL where there is none */
   char *texts[FIELDS];        /* what was told last */
+  GtkWidget *rows;            /* the group of the last row made; NULL: none yet */
+  int next;                   /* to be made */
 };
 
 static void connect_changes(GtkWidget *widget, GCallback changed, gpointer user) {
@@ -94,23 +96,31 @@ void gantry_source_fields_free(GantrySourceFields *self) {
   g_free(self);
 }
 
-void gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, GCallback changed, gpointer user) {
+static GtkWidget *new_group(int group) {
   static const char *const titles[GROUPS] = {"Raw Samples", "Values and Geometry"};
-  for (int group = self->raw ? RAW : GEOMETRY; group < GROUPS; group++) {
-    GtkWidget *rows = adw_preferences_group_new();
-    adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(rows), titles[group]);
-    if (group == GEOMETRY)
-      adw_preferences_group_set_description(ADW_PREFERENCES_GROUP(rows),
-                                            "Empty fields are taken from the file, or assumed and said so.");
-    for (int i = 0; i < FIELDS; i++) {
-      if ((int)fields[i].group != group) continue;
-      GtkWidget *row;
-      self->widgets[i] = fields[i].choices ? (row = new_choice(&fields[i])) : new_entry(&fields[i], &row);
-      adw_preferences_group_add(ADW_PREFERENCES_GROUP(rows), row);
-      connect_changes(self->widgets[i], changed, user);
+  GtkWidget *rows = adw_preferences_group_new();
+  adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(rows), titles[group]);
+  if (group == GEOMETRY)
+    adw_preferences_group_set_description(ADW_PREFERENCES_GROUP(rows),
+                                          "Empty fields are taken from the file, or assumed and said so.");
+  return rows;
+}
+
+gboolean gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, GCallback changed, gpointer user) {
+  for (int made = 0; self->next < FIELDS && made < ROWS_A_TURN; self->next++) {
+    const Field *f = &fields[self->next];
+    GtkWidget *row, **widget = &self->widgets[self->next];
+    if (f->group == RAW && !self->raw) continue;
+    if (!self->rows || f->group != fields[self->next - 1].group) {
+      self->rows = new_group(f->group);
+      gtk_box_append(box, self->rows);
     }
-    gtk_box_append(box, rows);
+    *widget = f->choices ? (row = new_choice(f)) : new_entry(f, &row);
+    adw_preferences_group_add(ADW_PREFERENCES_GROUP(self->rows), row);
+    connect_changes(*widget, changed, user);
+    made++;
   }
+  return self->next < FIELDS;
 }
 
 /* What a row tells, or "". */

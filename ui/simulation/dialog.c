@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the present values make stands at the foot, or why they make no scan. */
+/* What the present values make stands at the foot, or why they make no scan. The parts of its body are made one a
+ * frame, and show from the beginning what is wanted. */
 #include "ui/simulation/dialog.h"
 
 #include "recon/base/units.h"
 #include "recon/geom/questions.h"
+#include "ui/in-turn.h"
 #include "ui/number-text.h"
 #include "ui/shown.h"
 #include "ui/simulation/numbers.h"
 #include "ui/simulation/sliders.h"
+
+enum { ROWS_A_FRAME = 5 };
 
 struct _GantrySimulationDialog {
   AdwWindow parent_instance;
@@ -18,9 +22,11 @@ struct _GantrySimulationDialog {
   GtkWidget *forget, *make, *words;
   GantrySimulationNumbers *shape, *geometry;
   GantrySliders *sliders;
+  GtkBox *body;
   GtkFileChooserNative *chooser; /* NULL: none is open */
+  ct_simulation wanted;          /* shown last */
   char *object;
-  gboolean showing;
+  gboolean making, showing;
 };
 
 G_DEFINE_FINAL_TYPE(GantrySimulationDialog, gantry_simulation_dialog, ADW_TYPE_WINDOW)
@@ -80,7 +86,7 @@ static void check(GantrySimulationDialog *self) {
   ct_simulation simulation;
   ct_geometry geometry;
   ct_error *error = NULL;
-  if (self->showing) return;
+  if (self->making || self->showing) return;
   const ct_simulation_number *wrong = read_all(self, &simulation);
   adw_preferences_group_set_description(self->object_group, self->object ? "The file takes the phantom's place."
                                                                          : simulation.phantom->explanation);
@@ -105,29 +111,44 @@ static void check(GantrySimulationDialog *self) {
   ct_geometry_clear(&geometry);
 }
 
-static void take_object(GantrySimulationDialog *self, const char *path) {
-  g_free(self->object);
-  self->object = g_strdup(path);
-  g_autofree char *name = path ? gantry_shown_name(path) : NULL;
+static void show_object(GantrySimulationDialog *self) {
+  g_autofree char *name = self->object ? gantry_shown_name(self->object) : NULL;
   adw_action_row_set_subtitle(self->object_row, name ? name
                                                      : "None: the phantom. Volumes keep their size and values; a grey "
                                                        "picture fills the field, its white the attenuation below.");
-  gtk_widget_set_visible(self->forget, path != NULL);
+  gtk_widget_set_visible(self->forget, self->object != NULL);
 }
 
-void gantry_simulation_dialog_show(GantrySimulationDialog *self, const ct_simulation *simulation, const char *object) {
+static void take_object(GantrySimulationDialog *self, const char *path) {
+  char *object = g_strdup(path);
+  g_free(self->object);
+  self->object = object;
+  if (self->object_row) show_object(self);
+}
+
+static void show_phantom(GantrySimulationDialog *self) {
   size_t count;
   const ct_phantom *phantoms = ct_phantoms(&count);
-  self->showing = TRUE;
   for (size_t i = 0; i < count; i++)
-    if (&phantoms[i] == simulation->phantom) adw_combo_row_set_selected(self->phantom, (guint)i);
+    if (&phantoms[i] == self->wanted.phantom) adw_combo_row_set_selected(self->phantom, (guint)i);
+}
+
+static void show_beam(GantrySimulationDialog *self) {
   for (guint i = 0; i < self->beams->len; i++)
-    if (((const ct_beam_kind *)self->beams->pdata[i])->beam == simulation->beam)
+    if (((const ct_beam_kind *)self->beams->pdata[i])->beam == self->wanted.beam)
       adw_combo_row_set_selected(self->beam, i);
+}
+
+/* Of the parts that are there. */
+void gantry_simulation_dialog_show(GantrySimulationDialog *self, const ct_simulation *simulation, const char *object) {
+  self->wanted = *simulation;
   take_object(self, object);
-  gantry_simulation_numbers_show(self->shape, simulation);
-  gantry_simulation_numbers_show(self->geometry, simulation);
-  gantry_sliders_show(self->sliders, simulation);
+  self->showing = TRUE;
+  if (self->phantom) show_phantom(self);
+  if (self->shape) gantry_simulation_numbers_show(self->shape, simulation);
+  if (self->beam) show_beam(self);
+  if (self->geometry) gantry_simulation_numbers_show(self->geometry, simulation);
+  if (self->sliders) gantry_sliders_show(self->sliders, simulation);
   self->showing = FALSE;
   check(self);
 }
@@ -218,27 +239,44 @@ static AdwComboRow *combo(GantrySimulationDialog *self, const char *title, const
   return row;
 }
 
-static GtkWidget *make_object(GantrySimulationDialog *self) {
-  GtkWidget *group = gantry_simulation_numbers_new(NULL, TRUE);
+static AdwPreferencesGroup *add_group(GantrySimulationDialog *self, const char *title) {
+  GtkWidget *group = adw_preferences_group_new();
+  adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), title);
+  gtk_box_append(self->body, group);
+  return ADW_PREFERENCES_GROUP(group);
+}
+
+static gboolean add_phantom(gpointer widget) {
+  GantrySimulationDialog *self = widget;
   g_autoptr(GPtrArray) titles = g_ptr_array_new();
   size_t count;
   const ct_phantom *phantoms = ct_phantoms(&count);
   for (size_t i = 0; i < count; i++) g_ptr_array_add(titles, (gpointer)phantoms[i].title);
-  self->shape = GANTRY_SIMULATION_NUMBERS(group);
+  self->object_group = add_group(self, "Object");
   self->phantom = combo(self, "Phantom", "What is in the scanner", titles);
-  self->object_row = ADW_ACTION_ROW(adw_action_row_new());
-  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self->object_row), "File in its place");
-  adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(self->object_row), FALSE);
-  adw_action_row_set_subtitle_lines(self->object_row, 0);
+  adw_preferences_group_add(self->object_group, GTK_WIDGET(self->phantom));
+  show_phantom(self);
+  return FALSE;
+}
+
+static gboolean add_object(gpointer widget) {
+  GantrySimulationDialog *self = widget;
+  GtkWidget *row = adw_action_row_new();
+  self->object_row = ADW_ACTION_ROW(row);
   self->forget = button(self, "_Remove", "Take the phantom again; no file is touched", G_CALLBACK(forget_object));
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), "File in its place");
+  adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
+  adw_action_row_set_subtitle_lines(self->object_row, 0);
   adw_action_row_add_suffix(self->object_row, self->forget);
   adw_action_row_add_suffix(self->object_row, button(self, "_Choose…", "Take a volume or a grey picture as the object",
                                                      G_CALLBACK(choose_object)));
-  return group;
+  adw_preferences_group_add(self->object_group, row);
+  show_object(self);
+  return FALSE;
 }
 
-static GtkWidget *make_geometry(GantrySimulationDialog *self) {
-  GtkWidget *group = gantry_simulation_numbers_new(NULL, FALSE);
+static gboolean add_beam(gpointer widget) {
+  GantrySimulationDialog *self = widget;
   g_autoptr(GPtrArray) titles = g_ptr_array_new();
   int count;
   const ct_beam_kind *kinds = ct_beam_kinds(&count);
@@ -247,40 +285,62 @@ static GtkWidget *make_geometry(GantrySimulationDialog *self) {
       g_ptr_array_add(self->beams, (gpointer)&kinds[i]);
       g_ptr_array_add(titles, (gpointer)kinds[i].choice);
     }
-  self->geometry = GANTRY_SIMULATION_NUMBERS(group);
   self->beam = combo(self, "Beam", "How the rays go from the source to the detector", titles);
-  return group;
+  adw_preferences_group_add(add_group(self, "Geometry"), GTK_WIDGET(self->beam));
+  show_beam(self);
+  return FALSE;
 }
 
-/* Above the numbers, which are there already. */
-static GtkWidget *choices(const char *title, GtkWidget *first, GtkWidget *second) {
-  GtkWidget *group = adw_preferences_group_new();
-  adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), title);
-  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), first);
-  if (second) adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), second);
-  return group;
+static gboolean add_numbers(GantrySimulationDialog *self, GantrySimulationNumbers **numbers, gboolean shape) {
+  if (!*numbers) {
+    GtkWidget *made = gantry_simulation_numbers_new(shape);
+    *numbers = GANTRY_SIMULATION_NUMBERS(made);
+    g_signal_connect_swapped(made, "changed", G_CALLBACK(check), self);
+    gtk_box_append(self->body, made);
+  }
+  const gboolean more = gantry_simulation_numbers_add(*numbers, ROWS_A_FRAME);
+  gantry_simulation_numbers_show(*numbers, &self->wanted);
+  return more;
 }
 
-static GtkWidget *make_sliders(GantrySimulationDialog *self) {
-  GtkWidget *group = adw_preferences_group_new(), *sliders = gantry_sliders_new(1, FALSE);
-  adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), "What goes wrong");
-  adw_preferences_group_set_description(ADW_PREFERENCES_GROUP(group),
-                                        "At 0 nothing does. All of it can be moved later, while the slices follow.");
-  gtk_widget_add_css_class(sliders, "card");
-  gtk_widget_add_css_class(sliders, "sliders");
-  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), sliders);
-  self->sliders = GANTRY_SLIDERS(sliders);
-  return group;
+static gboolean add_shape(gpointer widget) {
+  GantrySimulationDialog *self = widget;
+  return add_numbers(self, &self->shape, TRUE);
+}
+
+static gboolean add_geometry(gpointer widget) {
+  GantrySimulationDialog *self = widget;
+  return add_numbers(self, &self->geometry, FALSE);
+}
+
+static gboolean add_sliders(gpointer widget) {
+  GantrySimulationDialog *self = widget;
+  if (!self->sliders) {
+    GtkWidget *sliders = gantry_sliders_new(1, FALSE);
+    AdwPreferencesGroup *group = add_group(self, "What goes wrong");
+    adw_preferences_group_set_description(group,
+                                          "At 0 nothing does. All of it can be moved later, while the slices follow.");
+    gtk_widget_add_css_class(sliders, "card");
+    gtk_widget_add_css_class(sliders, "sliders");
+    adw_preferences_group_add(group, sliders);
+    self->sliders = GANTRY_SLIDERS(sliders);
+    g_signal_connect_swapped(sliders, "changed", G_CALLBACK(check), self);
+  }
+  const gboolean more = gantry_sliders_add(self->sliders, ROWS_A_FRAME);
+  gantry_sliders_show(self->sliders, &self->wanted);
+  return more;
+}
+
+static void be_made(gpointer widget) {
+  GantrySimulationDialog *self = widget;
+  self->making = FALSE;
+  check(self);
 }
 
 static GtkWidget *make_body(GantrySimulationDialog *self) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12), *clamp = adw_clamp_new(),
             *scrolled = gtk_scrolled_window_new();
-  GtkWidget *shape = make_object(self), *geometry = make_geometry(self), *sliders = make_sliders(self);
-  GtkWidget *const parts[] = {choices("Object", GTK_WIDGET(self->phantom), GTK_WIDGET(self->object_row)), shape,
-                              choices("Geometry", GTK_WIDGET(self->beam), NULL), geometry, sliders};
-  self->object_group = ADW_PREFERENCES_GROUP(parts[0]);
-  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) gtk_box_append(GTK_BOX(box), parts[i]);
+  self->body = GTK_BOX(box);
   gtk_widget_set_margin_top(clamp, 12);
   gtk_widget_set_margin_bottom(clamp, 12);
   gtk_widget_set_margin_start(clamp, 12);
@@ -297,6 +357,7 @@ static GtkWidget *make_header(GantrySimulationDialog *self) {
   self->make = button(self, "_Make Scan", "Simulate the scan and open it, with the object as the reference B",
                       G_CALLBACK(make_scan));
   gtk_widget_add_css_class(self->make, "suggested-action");
+  gtk_widget_set_sensitive(self->make, FALSE);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
   gtk_widget_set_tooltip_text(cancel, "Close; the values stay for the next time (Escape)");
   adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
@@ -317,20 +378,19 @@ static GtkWidget *make_foot(GantrySimulationDialog *self) {
 }
 
 GtkWidget *gantry_simulation_dialog_new(GtkWindow *parent) {
+  static const GantryMakePart parts[] = {add_phantom, add_object, add_shape, add_beam, add_geometry, add_sliders};
   /* Its foot is on a small screen, too. */
   const int within = gtk_widget_get_height(GTK_WIDGET(parent)) - 40, height = CLAMP(within, 400, 720);
   GantrySimulationDialog *self = g_object_new(GANTRY_TYPE_SIMULATION_DIALOG, "title", "New Scan from a Phantom",
                                               "transient-for", parent, "destroy-with-parent", TRUE, "hide-on-close",
                                               TRUE, "default-width", 640, "default-height", height, NULL);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-  self->showing = TRUE;
+  self->making = TRUE;
+  ct_simulation_init(&self->wanted);
   gtk_box_append(GTK_BOX(box), make_header(self));
   gtk_box_append(GTK_BOX(box), make_body(self));
   gtk_box_append(GTK_BOX(box), make_foot(self));
   adw_window_set_content(ADW_WINDOW(self), box);
-  g_signal_connect_swapped(self->shape, "changed", G_CALLBACK(check), self);
-  g_signal_connect_swapped(self->geometry, "changed", G_CALLBACK(check), self);
-  g_signal_connect_swapped(self->sliders, "changed", G_CALLBACK(check), self);
-  set_standard(self);
+  gantry_make_in_turn(GTK_WIDGET(self), parts, G_N_ELEMENTS(parts), be_made);
   return GTK_WIDGET(self);
 }

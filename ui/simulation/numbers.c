@@ -17,6 +17,8 @@ typedef struct {
 struct _GantrySimulationNumbers {
   AdwPreferencesGroup parent_instance;
   GArray *lines;
+  gboolean shape;
+  gsize next; /* of the table */
 };
 
 G_DEFINE_FINAL_TYPE(GantrySimulationNumbers, gantry_simulation_numbers, ADW_TYPE_PREFERENCES_GROUP)
@@ -138,11 +140,19 @@ static void add_line(GantrySimulationNumbers *self, const ct_simulation_number *
   g_array_append_vals(self->lines, &(Line){number, row, GTK_EDITABLE(field)}, 1);
 }
 
-GtkWidget *gantry_simulation_numbers_new(const char *title, gboolean shape) {
-  GantrySimulationNumbers *self = g_object_new(GANTRY_TYPE_SIMULATION_NUMBERS, "title", title, NULL);
+GtkWidget *gantry_simulation_numbers_new(gboolean shape) {
+  GantrySimulationNumbers *self = g_object_new(GANTRY_TYPE_SIMULATION_NUMBERS, NULL);
+  self->shape = shape;
+  return GTK_WIDGET(self);
+}
+
+gboolean gantry_simulation_numbers_add(GantrySimulationNumbers *self, guint most) {
   size_t count;
   const ct_simulation_number *numbers = ct_simulation_numbers(&count);
-  for (size_t i = 0; i < count; i++)
-    if (shape == ((numbers[i].needs & CT_SIMULATED_SHAPE) != 0)) add_line(self, &numbers[i]);
-  return GTK_WIDGET(self);
+  for (; self->next < count; self->next++) {
+    if (self->shape != ((numbers[self->next].needs & CT_SIMULATED_SHAPE) != 0)) continue;
+    if (!most--) return TRUE;
+    add_line(self, &numbers[self->next]);
+  }
+  return FALSE;
 }

@@ -10,9 +10,9 @@
 struct _GantrySliders {
   GtkBox parent_instance;
   GtkFlowBox *flow;
-  GtkSwitch *counts;
+  GtkSwitch *counts;   /* NULL: not there yet */
   GantrySlider *views; /* NULL: none */
-  GPtrArray *rows;     /* of GantrySlider, one for each imperfection */
+  GPtrArray *rows;     /* of GantrySlider, one for each imperfection, as far as they are there */
 };
 
 G_DEFINE_FINAL_TYPE(GantrySliders, gantry_sliders, GTK_TYPE_BOX)
@@ -44,7 +44,7 @@ static void judge(GantrySliders *self) {
   const ct_imperfection *rows = ct_imperfection_rows(&count);
   ct_simulation_init(&now);
   gantry_sliders_read(self, &now);
-  for (size_t i = 0; i < count; i++)
+  for (guint i = 0; i < self->rows->len; i++)
     gantry_slider_allow(self->rows->pdata[i], ct_imperfection_matters(&now.imperfections, &rows[i]));
 }
 
@@ -64,12 +64,14 @@ static const ct_simulation_number *number_of_views(void) {
 void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation) {
   size_t count;
   const ct_imperfection *rows = ct_imperfection_rows(&count);
-  for (size_t i = 0; i < count; i++)
+  for (guint i = 0; i < self->rows->len; i++)
     gantry_slider_set(self->rows->pdata[i], value_of(&simulation->imperfections, &rows[i]));
   if (self->views) gantry_slider_set(self->views, simulation->views);
-  g_signal_handlers_block_by_func(self->counts, changed, self);
-  gtk_switch_set_active(self->counts, simulation->imperfections.counts);
-  g_signal_handlers_unblock_by_func(self->counts, changed, self);
+  if (self->counts) {
+    g_signal_handlers_block_by_func(self->counts, changed, self);
+    gtk_switch_set_active(self->counts, simulation->imperfections.counts);
+    g_signal_handlers_unblock_by_func(self->counts, changed, self);
+  }
   judge(self);
 }
 
@@ -77,8 +79,8 @@ void gantry_sliders_read(GantrySliders *self, ct_simulation *simulation) {
   size_t count;
   const ct_imperfection *rows = ct_imperfection_rows(&count);
   ct_imperfections *imperfections = &simulation->imperfections;
-  gboolean counts = gtk_switch_get_active(self->counts);
-  for (size_t i = 0; i < count; i++) {
+  gboolean counts = self->counts && gtk_switch_get_active(self->counts);
+  for (guint i = 0; i < self->rows->len; i++) {
     const double value = gantry_slider_get(self->rows->pdata[i]);
     *(double *)((char *)imperfections + rows[i].offset) = value;
     counts = counts || (rows[i].counts && value > 0);
@@ -141,16 +143,26 @@ GtkWidget *gantry_sliders_new(guint columns, gboolean views) {
   self->flow = g_object_new(GTK_TYPE_FLOW_BOX, "max-children-per-line", columns, "selection-mode", GTK_SELECTION_NONE,
                             "homogeneous", TRUE, "column-spacing", 18, "row-spacing", 2, "hexpand", TRUE, NULL);
   gtk_box_append(GTK_BOX(self), GTK_WIDGET(self->flow));
+  if (views) {
+    ct_simulation standard;
+    ct_simulation_init(&standard);
+    add_views(self, &standard);
+  }
+  return GTK_WIDGET(self);
+}
+
+gboolean gantry_sliders_add(GantrySliders *self, guint most) {
   ct_simulation standard;
   size_t count;
   const ct_imperfection *rows = ct_imperfection_rows(&count);
   ct_simulation_init(&standard);
-  if (views) add_views(self, &standard);
-  for (size_t i = 0; i < count; i++) {
-    const GantrySliderRange range = gantry_slider_range_of(&rows[i], value_of(&standard.imperfections, &rows[i]));
+  for (; most && self->rows->len < count; most--) {
+    const ct_imperfection *row = &rows[self->rows->len];
+    const GantrySliderRange range = gantry_slider_range_of(row, value_of(&standard.imperfections, row));
     g_ptr_array_add(self->rows, add_slider(self, &range));
   }
+  if (self->rows->len < count) return TRUE;
   add_counts(self);
   judge(self);
-  return GTK_WIDGET(self);
+  return FALSE;
 }

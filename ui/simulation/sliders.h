@@ -10,8 +10,10 @@ G_BEGIN_DECLS
 #define GANTRY_TYPE_SLIDERS (gantry_sliders_get_type())
 G_DECLARE_FINAL_TYPE(GantrySliders, gantry_sliders, GANTRY, SLIDERS, GtkBox)
 
-/* columns: at most; views: with a slider for the number of views, too. */
+/* columns: at most; views: with a slider for the number of views, too. Without the others. */
 GtkWidget *gantry_sliders_new(guint columns, gboolean views);
+/* Makes the next sliders, so many at most; FALSE: all are there, and the switch behind them. */
+gboolean gantry_sliders_add(GantrySliders *self, guint most);
 /* Nothing is emitted. */
 void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation);
 /* Into the simulation; a fault of the detector makes it one of raw counts. */

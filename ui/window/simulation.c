@@ -44,6 +44,7 @@ GantrySimulationPart *gantry_simulation_part_new(GtkWidget *window, GantryPlots 
   self->window = window;
   self->plots = plots;
   self->sliders = GANTRY_SLIDERS(sliders);
+  gantry_sliders_add(self->sliders, G_MAXUINT);
   self->changed = changed;
   self->user = user;
   ct_simulation_init(&self->simulation);
