@@ -32,6 +32,9 @@ layout(location = 1) uniform ivec4 first;  /* pack of the first group, views, it
 layout(location = 2) uniform float middle; /* in samples of the sinogram */
 layout(location = 3) uniform ivec2 corner_of_patch; /* pixels; those of a patch are counted from here */
 layout(location = 4) uniform float unit;   /* of the sinograms' samples: 2^n in half precision, else 1 */
+#if FLOAT_ROUND
+layout(location = 6) uniform int zero;     /* never set, and so 0, which no compiler knows */
+#endif
 #if SHARED_CONSTANTS
 shared vec4 copied[64];
 #define STORED(n) copied[n]
@@ -343,9 +346,11 @@ VALUE look_up(float position, int view) {
   position += 0.5 + TIE;
 #endif
 #if FLOAT_ROUND
-  precise float shifted = (position - 0.5) + 8388608.0; /* kept from being simplified */
-  int bin = floatBitsToInt(shifted) - 0x4B000000;
-  precise float below = shifted - 8388608.0;
+  /* "precise" does not keep every driver from simplifying x + 2^23 - 2^23 (NVIDIA's 580 does it); bits that only the
+   * uniform knows do. */
+  precise float shifted = (position - 0.5) + 8388608.0;
+  int bits = floatBitsToInt(shifted) ^ zero, bin = bits - 0x4B000000;
+  precise float below = intBitsToFloat(bits) - 8388608.0;
 #else
   int bin = int(position);
   float below = float(bin);
