@@ -3,6 +3,7 @@
  * of the three interpolations; all would take software OpenGL minutes), on whatever device this machine has (Mesa's
  * software renderer will do), with the driver checking every call. */
 #include "render/compute/device.h"
+#include "render/compute/setting-macros-private.h"
 #include "tests/bp/checks.h"
 
 static ct_bp_device *device;
@@ -51,19 +52,30 @@ static void scale_stack(ct_stack *stack, float unit) {
     for (size_t n = 0; n < pixels; n++) ct_stack_view(stack, view)[n] *= unit;
 }
 
-/* The errors of a kernel's half precision on a scene whose projections are in the unit wanted. */
-static bool half_errors(const ct_bp_kernel *kernel, const ct_bp_request *half, scene *s, half_error *out,
-                        ct_error **error) {
-  start_at(s->volume, 0);
-  if (!problem_run(kernel, half, s->stack, s->volume, NULL, error)) return false;
-  const float *a = ct_volume_get_data(s->volume), *b = ct_volume_get_data(s->reference);
+static half_error difference(const ct_volume *volume, const ct_volume *reference, const ct_grid *grid) {
+  const float *a = ct_volume_get_data(volume), *b = ct_volume_get_data(reference);
   double product = 0, square = 0, off = 0;
-  for (size_t n = 0; n < ct_grid_voxels(&half->grid); n++) {
+  for (size_t n = 0; n < ct_grid_voxels(grid); n++) {
     product += (double)a[n] * b[n], square += (double)b[n] * b[n];
     off += ((double)a[n] - b[n]) * ((double)a[n] - b[n]);
   }
-  *out = (half_error){sqrt(off / square), product / square};
-  return true;
+  return (half_error){sqrt(off / square), product / square};
+}
+
+/* The errors of a kernel's half precision on a scene whose projections are in the unit wanted: beside textbook, and of
+ * a texture unit, which cuts positions to 8 bits, beside its own single precision. */
+static bool half_errors(const ct_bp_kernel *kernel, const ct_bp_request *half, scene *s, half_error *out,
+                        ct_error **error) {
+  ct_bp_request single = *half;
+  single.precision = CT_PRECISION_FLOAT32;
+  const bool fetches = kernel->tolerance == CTGL_TEXTURE_TOLERANCE;
+  ct_volume *own = fetches ? ct_volume_new(&half->grid, error) : NULL;
+  bool good = !fetches || (own && problem_run(kernel, &single, s->stack, own, NULL, error));
+  start_at(s->volume, 0);
+  good = good && problem_run(kernel, half, s->stack, s->volume, NULL, error);
+  if (good) *out = difference(s->volume, fetches ? own : s->reference, &half->grid);
+  ct_volume_free(own);
+  return good;
 }
 
 /* The scene of a case in a unit, with textbook's volume of it. */
