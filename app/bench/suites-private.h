@@ -16,6 +16,7 @@ bool bench_pipeline(bench *b, ct_error **error);
 bool bench_limits(bench *b, ct_error **error);
 bool bench_roofline(bench *b, ct_error **error);
 bool bench_gpu(bench *b, ct_error **error);
+bool bench_card(bench *b, ct_error **error);
 bool bench_scene(bench *b, ct_error **error);
 /* From the rows of the suite gpu, the tables of its papers: on stdout, and into b->tables. */
 void bench_make_tables(bench *b);
