@@ -15,9 +15,10 @@ struct gantry_backend {
 };
 
 /* "auto" is a card, never a device in software: that would be slower than the processor's own kernels. */
-static bool open_device(const char *name, ct_bp_device **device, ct_error **error) {
+static bool open_device(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error) {
   *device = NULL;
   if (name && !strcmp(name, "none")) return true;
+  if (turn.of > 1) return ctgl_device_new_in_turn(name, turn, device, error);
   const bool any = !name || !strcmp(name, "auto");
   if (!any) return (*device = ctgl_device_new(name, false, error));
   /* A card that cannot be opened now is no reason to go without a reconstruction. */
@@ -25,14 +26,14 @@ static bool open_device(const char *name, ct_bp_device **device, ct_error **erro
   return true;
 }
 
-gantry_backend *gantry_backend_new(const char *device, ct_error **error) {
+gantry_backend *gantry_backend_new_in_turn(const char *device, int number, int of, ct_error **error) {
   const ct_bp_table cpu = ct_bp_cpu_kernels();
   const ct_backend gpu = ctgl_backend(NULL);
   gantry_backend *self = ct_alloc_zero(1, sizeof *self, "the table of kernels", error);
   if (!self) return NULL;
   const size_t count = cpu.count + gpu.kernels.count;
   self->kernels = ct_alloc(count, sizeof *self->kernels, "the table of kernels", error);
-  if (!self->kernels || !open_device(device, &self->joined.device, error)) {
+  if (!self->kernels || !open_device(device, (ctgl_turn){number, of}, &self->joined.device, error)) {
     gantry_backend_free(self);
     return NULL;
   }
@@ -42,6 +43,10 @@ gantry_backend *gantry_backend_new(const char *device, ct_error **error) {
   self->joined.projectors = gpu.projectors;
   if (self->joined.device) gantry_tuning_load(self->joined.device, &self->note);
   return self;
+}
+
+gantry_backend *gantry_backend_new(const char *device, ct_error **error) {
+  return gantry_backend_new_in_turn(device, 0, 1, error);
 }
 
 void gantry_backend_free(gantry_backend *self) {

@@ -360,6 +360,7 @@ static int run(task *t) {
                                  .done = t->part.done,
                                  .seconds = t->seconds,
                                  .slab_sum = t->slab_sum,
+                                 .device = t->r->backend->device,
                                  .iterates = ct_method_iterates(t->r->plan.iterative.method),
                                  .json = t->r->json,
                                  .say = !t->r->quiet};
@@ -386,7 +387,7 @@ int cli_reconstruct_shared(const cli_reconstruction *asked, ct_exchange *x) {
   cli_reconstruction r = *asked;
   task t = {.r = &r, .x = x, .part = {.descriptor = -1}};
   share_cores(&t);
-  gantry_backend *backend = gantry_backend_new(asked->plan.device, &error);
+  gantry_backend *backend = gantry_backend_new_in_turn(asked->plan.device, x->local, x->locals, &error);
   r.backend = backend ? gantry_backend_get(backend) : NULL;
   if (backend) t.watch = cli_watch_begin(r.quiet || x->rank > 0, &error);
   if (t.watch && r.progress > 0) cli_watch_every(t.watch, r.progress);

@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "render/compute/device.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -42,22 +43,30 @@ static json_t *hidden(double waited, double alone) {
   return alone > 0 ? json_real(fmax(0, 1 - waited / alone)) : json_null();
 }
 
-static json_t *object_of(const cli_traffic *t, int rank, const ct_traffic *r) {
+/* What a rank tells the first. */
+typedef struct account {
+  ct_traffic traffic;
+  char device[128]; /* "": none */
+} account;
+
+static json_t *object_of(const cli_traffic *t, int rank, const account *own) {
+  const ct_traffic *r = &own->traffic;
   const sums s = model_of(t, rank, r);
   json_t *object = json_pack("{s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "rank", rank, "group",
                              rank / t->shares->columns, "column", rank % t->shares->columns, "summed_bytes", r->summed,
                              "model_summed_bytes", s.bytes, "shared_bytes", r->shared, "traded_bytes", r->traded,
                              "written_bytes", r->written, "waited_seconds", r->waited);
+  json_t *device = *own->device ? json_string(own->device) : json_null();
   if (object)
-    json_object_update_new(object, json_pack("{s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "sum_alone_seconds", s.alone,
-                                             "sum_beside_seconds", r->sum_beside, "sum_called_seconds", r->sum_called,
-                                             "sum_waited_seconds", r->sum_waited, "model_sum_waited_seconds",
-                                             s.model_waited, "sum_hidden", hidden(r->sum_waited, s.alone),
-                                             "model_sum_hidden", hidden(s.model_waited, s.alone)));
+    json_object_update_new(
+        object, json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "device", device, "sum_alone_seconds", s.alone,
+                          "sum_beside_seconds", r->sum_beside, "sum_called_seconds", r->sum_called,
+                          "sum_waited_seconds", r->sum_waited, "model_sum_waited_seconds", s.model_waited, "sum_hidden",
+                          hidden(r->sum_waited, s.alone), "model_sum_hidden", hidden(s.model_waited, s.alone)));
   return object;
 }
 
-static void print_json(const cli_traffic *t, const ct_traffic *every) {
+static void print_json(const cli_traffic *t, const account *every) {
   json_t *ranks = json_array();
   for (int rank = 0; rank < t->exchange->ranks; rank++) json_array_append_new(ranks, object_of(t, rank, &every[rank]));
   json_t *root = json_pack("{s:i, s:i, s:i, s:i, s:b, s:f, s:f, s:o}", "processes", t->exchange->ranks, "view_groups",
@@ -69,11 +78,11 @@ static void print_json(const cli_traffic *t, const ct_traffic *every) {
   json_decref(root);
 }
 
-static void print_line(const cli_traffic *t, const ct_traffic *every) {
+static void print_line(const cli_traffic *t, const account *every) {
   char sent[32], waited[32];
   double bytes = 0, seconds = 0;
   for (int rank = 0; rank < t->exchange->ranks; rank++) {
-    const ct_traffic *r = &every[rank];
+    const ct_traffic *r = &every[rank].traffic;
     bytes = fmax(bytes, r->summed + r->shared + r->traded);
     seconds = fmax(seconds, t->iterates ? r->waited : r->sum_waited);
   }
@@ -84,9 +93,10 @@ static void print_line(const cli_traffic *t, const ct_traffic *every) {
 
 void cli_traffic_print(const cli_traffic *t) {
   ct_exchange *x = t->exchange;
-  ct_traffic *every = ct_alloc_zero((size_t)x->ranks, sizeof *every, "the traffic", NULL);
+  account own = {.traffic = x->traffic}, *every = ct_alloc_zero((size_t)x->ranks, sizeof *every, "the traffic", NULL);
+  if (t->device) snprintf(own.device, sizeof own.device, "%s", ctgl_device_get_facts(t->device)->name);
   if (x->way->agree(x, every, NULL)) {
-    x->way->gather(x, &x->traffic, sizeof *every, every);
+    x->way->gather(x, &own, sizeof own, every);
     if (x->rank == 0 && t->say) print_line(t, every);
     if (x->rank == 0 && t->json) print_json(t, every);
   }

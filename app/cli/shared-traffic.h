@@ -11,8 +11,9 @@ typedef struct cli_traffic {
   const ct_grid *grid;
   const unsigned char *done; /* slices that were there before; of an iterative method NULL */
   double seconds;
-  double slab_sum;          /* s of one slab's sum by itself; 0: not tried, or nothing is summed */
-  bool iterates, json, say; /* JSON on stdout; a line on stderr */
+  const ct_bp_device *device; /* of this rank; NULL: none */
+  double slab_sum;            /* s of one slab's sum by itself; 0: not tried, or nothing is summed */
+  bool iterates, json, say;   /* JSON on stdout; a line on stderr */
 } cli_traffic;
 
 /* All ranks; the first one prints. */

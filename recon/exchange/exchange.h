@@ -87,7 +87,7 @@ typedef struct ct_exchange_way {
 struct ct_exchange {
   const ct_exchange_way *way;
   int rank, ranks;
-  int locals; /* ranks on this machine */
+  int local, locals; /* this one's number among the ranks on its machine, and how many they are */
   int group, groups, column, columns;
   int refused; /* times that agree said false: the same for all ranks */
   ct_traffic traffic;

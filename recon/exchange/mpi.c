@@ -361,13 +361,12 @@ static const ct_exchange_way way = {
     .close = close_file,
 };
 
-static int ranks_here(MPI_Comm world) {
+static void find_locals(ct_exchange *x, MPI_Comm world) {
   MPI_Comm here;
-  int count;
   MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-  MPI_Comm_size(here, &count);
+  MPI_Comm_rank(here, &x->local);
+  MPI_Comm_size(here, &x->locals);
   MPI_Comm_free(&here);
-  return count;
 }
 
 ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
@@ -391,7 +390,7 @@ ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
   MPI_Comm_dup(MPI_COMM_WORLD, &own->pulses);
   MPI_Comm_rank(own->world, &x->rank);
   MPI_Comm_size(own->world, &x->ranks);
-  x->locals = ranks_here(own->world);
+  find_locals(x, own->world);
   arrange(x, 1, x->ranks);
   if (x->ranks > 1 && provided >= MPI_THREAD_SERIALIZED) begin_mover(own);
   if (x->ranks > 1) return x;

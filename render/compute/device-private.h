@@ -36,6 +36,8 @@ void ctgl_device_forget(ct_bp_device *device);
 bool ctgl_device_await(ct_bp_device *device, GLsync *fence);
 /* Around every back-projecting dispatch; off unless ctgl_device_measure has been called. */
 ctgl_meter *ctgl_device_meter(ct_bp_device *device);
+/* The place in the list of the device that is taken in that turn, -1 for none; how many processes take it. */
+int ctgl_device_pick(const ctgl_device_facts *list, int count, const char *name, ctgl_turn turn, int *sharers);
 /* Bytes of graphics memory that may be filled now; 0: unknown. */
 double ctgl_device_room(const ct_bp_device *device);
 

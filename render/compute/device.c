@@ -7,6 +7,7 @@
 #include "recon/bp/nearest.h"
 #include "render/offscreen.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct ct_bp_device {
   ctgl_tuning tuning;
   ctgl_meter meter;
   ctgl_omission omission;
+  int sharers;         /* processes that have a part of its memory each; 0: this one alone */
   char complaint[256]; /* the driver's first error since entering; debug contexts only */
   bool tells_reset;    /* the driver says when it has reset the card */
   fault fault;         /* once there is one, the context is of no use any more */
@@ -202,6 +204,55 @@ ct_bp_device *ctgl_device_new_card(void) {
   return NULL;
 }
 
+static bool matches(const ctgl_device_facts *device, const char *name) {
+  if (!name || !strcmp(name, "auto")) return !device->software;
+  const size_t length = strlen(name);
+  if (strncmp(device->name, name, length) != 0) return false;
+  int twin, end = 0;
+  const char *rest = device->name + length;
+  return !*rest || (sscanf(rest, " #%d%n", &twin, &end) == 1 && !rest[end]);
+}
+
+int ctgl_device_pick(const ctgl_device_facts *list, int count, const char *name, ctgl_turn turn, int *sharers) {
+  int matching = 0, seen = 0;
+  for (int n = 0; n < count; n++) matching += matches(&list[n], name);
+  if (!matching) return -1;
+  const int place = turn.number % matching;
+  *sharers = (turn.of - place - 1) / matching + 1;
+  for (int n = 0; n < count; n++)
+    if (matches(&list[n], name) && seen++ == place) return n;
+  return -1;
+}
+
+static ct_bp_device *open_in_turn(const found *picked, int sharers, ct_error **error) {
+  ct_bp_device *device = open_device(picked->index, false, error);
+  if (!device) {
+    ct_error_prefix(error, "%s", picked->facts.name);
+    return NULL;
+  }
+  memcpy(device->facts.name, picked->facts.name, sizeof picked->facts.name);
+  device->sharers = sharers;
+  return device;
+}
+
+bool ctgl_device_new_in_turn(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error) {
+  const bool any = !name || !strcmp(name, "auto");
+  int count, sharers;
+  *device = NULL;
+  found *list = find_devices(&count, error);
+  ctgl_device_facts *facts =
+      list ? ct_alloc((size_t)count + 1, sizeof *facts, "the list of graphics devices", error) : NULL;
+  for (int n = 0; facts && n < count; n++) facts[n] = list[n].facts;
+  const int at = facts ? ctgl_device_pick(facts, count, name, turn, &sharers) : -1;
+  bool good = facts != NULL;
+  if (at >= 0) *device = open_in_turn(&list[at], sharers, any ? NULL : error);
+  if (good && !any)
+    good = *device || (at < 0 && (*device = ctgl_device_new(name, false, error))); /* says what is here */
+  ct_free(facts);
+  ct_free(list);
+  return good;
+}
+
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device) {
   return &device->facts;
 }
@@ -224,7 +275,8 @@ static double free_memory(const ct_bp_device *device) {
 
 double ctgl_device_room(const ct_bp_device *device) {
   const double all = most_of_all * device->facts.memory, unused = most_of_free * free_memory(device);
-  return unused > 0 && unused < all ? unused : all;
+  const double room = unused > 0 && unused < all ? unused : all;
+  return device->sharers > 1 ? fmin(room, all / device->sharers) : room;
 }
 
 ctgl_meter *ctgl_device_meter(ct_bp_device *device) {

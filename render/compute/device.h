@@ -33,6 +33,14 @@ ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error);
 /* The first card that opens, NULL without any. What the processor plays is not opened where EGL tells it beforehand:
  * that alone takes a tenth of a second. */
 ct_bp_device *ctgl_device_new_card(void);
+/* One of several processes on this machine, which take its devices in turn: the `number`-th of `of`. */
+typedef struct ctgl_turn {
+  int number, of;
+} ctgl_turn;
+/* Device number `turn.number` of those that match, begun anew behind the last: the cards (NULL or "auto"; no card is no
+ * error), or those of that name: "NAME" is all of that name, "NAME #2" the second. Those who share a device share its
+ * memory. */
+bool ctgl_device_new_in_turn(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error);
 /* After all kernel objects on it. */
 void ctgl_device_free(ct_bp_device *device);
 

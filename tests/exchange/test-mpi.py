@@ -105,6 +105,21 @@ def _():
     assert not [name for name in os.listdir(at(".")) if name.startswith("none")]
 
 
+@test("processes take the graphics devices of their machine in turn, and make the processor's volume with them")
+def _():
+    devices = read_json("info", "--devices", "--json")
+    if not devices:
+        raise Skip("no graphics device with OpenGL 4.3")
+    path, name = scan("few", "--detector", "40x36", "--views", "31"), devices[0]["name"]
+    run("reconstruct", path, "-q", "-o", at("one.mha"))
+    out, _words = ranks(2, path, "-q", "--set", f"device={name}", "--set", "kernel=gl-naive", "--grid", "2x1", "--json", "-o", at("many.mha"))
+    told = [rank["device"] for rank in json.loads(out)["ranks"]]
+    assert told[0] == name and told[1] in (name, name + " #2"), told
+    same(at("one.mha"), at("many.mha"), 1e-5)
+    _out, words = ranks(2, path, "-q", "--set", "device=nothing", "-o", at("none.mha"), status=1)
+    assert len(words) == 1 and "There is no graphics device" in words[0], words
+
+
 @test("plan predicts the bytes that ranks send, and the best grid, from rates that are told")
 def _():
     told = read_json("plan", "--nodes", 6, "--cores", 4, "--memory", "1G", "--rate", 2, "--filter-rate", 50, "--network", "1G", "--disk",

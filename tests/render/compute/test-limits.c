@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Volumes and detectors larger than the textures of a device, which the tests make small: they are cut into tiles and
  * strips, and come out as textbook's. */
-#include "render/compute/device.h"
+#include "render/compute/device-private.h"
 #include "tests/bp/checks.h"
 
 static ct_bp_device *device;
@@ -205,7 +205,33 @@ static void test_finish_early(void) {
   }
 }
 
+/* Processes of one machine: each card once before any twice, devices in software by their name alone. */
+static void test_turns(void) {
+  const ctgl_device_facts list[] = {{.name = "A card"},
+                                    {.name = "B"},
+                                    {.name = "A card #2"},
+                                    {.name = "A card #2x"},
+                                    {.name = "soft", .software = true}};
+  enum { COUNT = sizeof list / sizeof *list };
+  static const struct {
+    const char *name;
+    int number, of, at, sharers;
+  } expected[] = {{"auto", 0, 6, 0, 2},      {"auto", 1, 6, 1, 2},   {"auto", 3, 6, 3, 1},   {NULL, 4, 6, 0, 2},
+                  {NULL, 5, 6, 1, 2},        {"A card", 0, 3, 0, 2}, {"A card", 1, 3, 2, 1}, {"A card", 2, 3, 0, 2},
+                  {"A card #2", 1, 3, 2, 3}, {"soft", 1, 2, 4, 2},   {"A", 0, 2, -1, 0},     {"A card #", 0, 2, -1, 0}};
+  for (size_t n = 0; n < sizeof expected / sizeof *expected; n++) {
+    int sharers = 0;
+    const ctgl_turn turn = {expected[n].number, expected[n].of};
+    const int at = ctgl_device_pick(list, COUNT, expected[n].name, turn, &sharers);
+    if (at != expected[n].at || sharers != expected[n].sharers)
+      CT_TEST_END(1, "case %d: device %d, of %d processes", (int)n, at, sharers);
+  }
+  int sharers;
+  CHECK(ctgl_device_pick(list + 4, 1, NULL, (ctgl_turn){0, 2}, &sharers) == -1);
+}
+
 static const ct_test tests[] = {
+    {"processes of one machine take its devices in turn", test_turns},
     {"sinograms of more slices than a texture has layers go in tiles", test_layers},
     {"so do those of more than this device's layers", test_true_layers},
     {"projections larger than a texture lie in strips", test_strips},
