@@ -46,7 +46,11 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(argv[1], "--version")) {
     puts("gantry-cli " GANTRY_VERSION);
-    puts(ct_exchange_has_mpi() ? "with MPI" : "without MPI"); /* the window asks so (app/launch.h) */
+    const char *mpi = ct_exchange_mpi(); /* the window asks so (app/launch.h) */
+    if (mpi)
+      printf("with MPI (%s)\n", mpi);
+    else
+      puts("without MPI");
     return cli_flush(CLI_DONE);
   }
   ct_error *error = NULL;

@@ -102,8 +102,8 @@ ct_exchange *ct_exchange_join(ct_error **error);
 ct_exchange *ct_exchange_alone(ct_error **error);
 /* Processes that a launcher says there are; 1 where none says anything. */
 int ct_exchange_launched(void);
-/* Whether the program was built with MPI. */
-bool ct_exchange_has_mpi(void);
+/* The MPI that the program was built with: "Open MPI 4.1.4"; NULL: without any. */
+const char *ct_exchange_mpi(void);
 
 /* All of a column: seconds that the sum of such a slab takes with nothing beside it, the shortest of a few trials of
  * the slowest rank; 0 where nothing is sent. Left out of the traffic. Negative: there was no memory, or another rank of

@@ -23,11 +23,11 @@ int ct_exchange_launched(void) {
   return ranks ? ranks : 1;
 }
 
-bool ct_exchange_has_mpi(void) {
+const char *ct_exchange_mpi(void) {
 #ifdef GANTRY_HAS_MPI
-  return true;
+  return ct_exchange_mpi_title;
 #else
-  return false;
+  return NULL;
 #endif
 }
 

@@ -15,6 +15,16 @@
 #include <string.h>
 #include <time.h>
 
+#define TEXT(x) #x
+#define NUMBERS(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
+#if defined OMPI_MAJOR_VERSION
+const char ct_exchange_mpi_title[] = "Open MPI " NUMBERS(OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION);
+#elif defined MPICH_VERSION
+const char ct_exchange_mpi_title[] = "MPICH " MPICH_VERSION;
+#else
+const char ct_exchange_mpi_title[] = "neither Open MPI nor MPICH";
+#endif
+
 /* Counts are ints: pieces of so many values, and of so many bytes. */
 enum { PIECE = 1 << 28, MESSAGE = 512 };
 
@@ -397,9 +407,9 @@ ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
   /* MPICH's mpirun and a program built with Open MPI, or the other way round. */
   ct_error_set(
       error, CT_ERROR_UNSUPPORTED,
-      "A launcher started %d processes, but the MPI that this was built with sees one: each would make the whole "
+      "A launcher started %d processes, but the MPI that this was built with (%s) sees one: each would make the whole "
       "volume into the same file. Start it by the launcher of that MPI.",
-      launched);
+      launched, ct_exchange_mpi_title);
   x->way->leave(x);
   return NULL;
 }

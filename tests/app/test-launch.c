@@ -48,7 +48,7 @@ static void test_mistakes(void) {
   }
   CHECK(gantry_launch_names_program("mpirun {program} {arguments}"));
   CHECK(!gantry_launch_names_program("mpirun gantry-cli {arguments}"));
-  CHECK(gantry_launch_has_mpi("gantry-cli 9.9\nwith MPI\n"));
+  CHECK(gantry_launch_has_mpi("gantry-cli 9.9\nwith MPI (MPICH 4.0.2)\n"));
   CHECK(!gantry_launch_has_mpi("gantry-cli 9.9\nwithout MPI\n") && !gantry_launch_has_mpi("gantry-cli 9.9\n"));
 }
 
