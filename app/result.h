@@ -25,6 +25,7 @@ typedef struct {
   guint run;                  /* number of that curve on screen; 0: none */
   GantryKeptIterations *kept; /* its axial slice by iteration; NULL: there are none, or they went with the volume */
   gpointer identity;          /* shared by this and those made alike: which result it is, wherever its volume lies */
+  guint64 truth;              /* digest of a truth's values: of the same object on the same grid; 0: it is none */
   char *file; /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
 } GantryResult;
 

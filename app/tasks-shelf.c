@@ -2,6 +2,7 @@
 /* Tasks for the results on the shelf: their numbers against B, their way back from the disk, the example's truth, and
  * the planes of those that are drawn over one another. */
 #include "app/tasks-private.h"
+#include "recon/solve/digest.h"
 
 #include <math.h>
 
@@ -93,10 +94,12 @@ static void truth_run(GantryTask *task) {
   g_autofree char *name = gantry_scan_is_example(self->scan)
                               ? g_strdup("truth of the example")
                               : g_strdup_printf("truth of %s", gantry_scan_get_name(self->scan));
-  if (volume)
+  if (volume) {
     self->result = gantry_result_new_from_file(volume, name);
-  else
+    self->result->truth = ct_digest(1, ct_volume_get_data(volume), ct_volume_bytes(volume)) | 1;
+  } else {
     gantry_work_fail(task, &error);
+  }
 }
 
 static void truth_free(GantryTask *task) {

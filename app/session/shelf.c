@@ -189,6 +189,16 @@ GantryEntry *gantry_shelf_find(GantryShelf *self, const GantryResult *result) {
   return NULL;
 }
 
+GantryEntry *gantry_shelf_find_truth(GantryShelf *self, const GantryResult *truth) {
+  for (guint i = gantry_shelf_count(self); i-- > 0;) {
+    GantryEntry *entry = gantry_shelf_get(self, i);
+    if (gantry_entry_get_facts(entry)->truth == truth->truth &&
+        gantry_grids_agree(gantry_entry_get_grid(entry), ct_volume_grid(truth->volume)))
+      return entry;
+  }
+  return NULL;
+}
+
 GantryEntry *gantry_shelf_find_plan(GantryShelf *self, const ct_plan *plan) {
   for (guint i = gantry_shelf_count(self); i-- > 0;) {
     GantryEntry *entry = gantry_shelf_get(self, i);

@@ -52,6 +52,8 @@ void gantry_shelf_set_b(GantryShelf *self, GantryEntry *entry);
 
 /* NULL: none. */
 GantryEntry *gantry_shelf_find(GantryShelf *self, const GantryResult *result);
+/* The newest truth of the same object on the same grid; NULL: none. */
+GantryEntry *gantry_shelf_find_truth(GantryShelf *self, const GantryResult *truth);
 /* The newest in memory that was made here with values that give the same picture. */
 GantryEntry *gantry_shelf_find_plan(GantryShelf *self, const ct_plan *plan);
 /* The newest result with that convergence curve; NULL: none. */

@@ -53,6 +53,19 @@ void gantry_truth_check(GantryTruth *self) {
 
 /* By itself */
 
+/* One that is there already serves where it is the same. */
+static GantryEntry *put_on_shelf(GantryTruth *self, GantryResult *truth) {
+  GantryEntry *same = gantry_shelf_find_truth(self->with.shelf, truth);
+  if (!same) return gantry_shelf_add(self->with.shelf, truth);
+  if (gantry_entry_get_result(same)) {
+    gantry_result_unref(truth);
+  } else {
+    gantry_entry_return(same, truth);
+    gantry_shelf_moved(self->with.shelf, same);
+  }
+  return same;
+}
+
 static void made(gpointer owner, GantryTask *task) {
   GantryTruth *self = owner;
   GantryTruthTask *truth = (GantryTruthTask *)task;
@@ -66,10 +79,10 @@ static void made(gpointer owner, GantryTask *task) {
   }
   self->replacing = TRUE;
   GantryEntry *old = self->entry;
-  GantryEntry *entry = gantry_shelf_add(self->with.shelf, g_steal_pointer(&truth->result));
+  GantryEntry *entry = put_on_shelf(self, g_steal_pointer(&truth->result));
   gantry_reference_set_entry(self->with.reference, entry);
   g_set_weak_pointer(&self->entry, entry);
-  if (old) gantry_shelf_remove(self->with.shelf, old);
+  if (old && old != entry && !gantry_entry_is_pinned(old)) gantry_shelf_remove(self->with.shelf, old);
   self->replacing = FALSE;
   gantry_context_changed(self->with.context);
 }

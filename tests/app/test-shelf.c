@@ -300,9 +300,37 @@ static void other_voxels_are_compared(void) {
   task->work.task.free((GantryTask *)task);
 }
 
+static GantryEntry *add_truth(GantryShelf *shelf, guint64 digest) {
+  GantryResult *truth = make_result(1, CT_PRECISION_FLOAT32);
+  truth->file = g_strdup("truth of discs");
+  truth->truth = digest;
+  return gantry_shelf_add(shelf, truth);
+}
+
+/* Of the same values on the same grid, wherever its volume is; never a result of a run. */
+static void truths_are_found_again(void) {
+  g_autoptr(GantryShelf) shelf = gantry_shelf_new();
+  GantryResult *asked = make_result(1, CT_PRECISION_FLOAT32), *other = make_result(1, CT_PRECISION_FLOAT32);
+  const ct_grid grid = ct_grid_centred(SIDE, SIDE, SIDE, 0.4, NULL);
+  asked->truth = other->truth = 77;
+  ct_volume_free(other->volume);
+  other->volume = ct_volume_new(&grid, NULL);
+  put(shelf, 1);
+  CHECK(!gantry_shelf_find_truth(shelf, asked));
+  GantryEntry *first = add_truth(shelf, 77);
+  add_truth(shelf, 79);
+  CHECK(gantry_shelf_find_truth(shelf, asked) == first && !gantry_shelf_find_truth(shelf, other));
+  gantry_entry_take_file(first, "nowhere");
+  gantry_entry_leave(first);
+  CHECK(!gantry_entry_get_result(first) && gantry_shelf_find_truth(shelf, asked) == first);
+  gantry_result_unref(asked);
+  gantry_result_unref(other);
+}
+
 static const ct_test tests[] = {
     {"a reference of other voxels is resampled", other_voxels_are_compared},
     {"every run is kept, opened volumes outlive the scan", every_run_is_kept},
+    {"truths are found again", truths_are_found_again},
     {"names tell what differs", names_tell_what_differs},
     {"what was removed comes back", removed_results_come_back},
     {"ticked results have colours of their own", ticked_results_have_colours},

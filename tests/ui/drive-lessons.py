@@ -75,6 +75,16 @@ def walks_a_lesson(window):
     reads(window, f"Step {len(lesson['steps']) - 1} of")
 
 
+def keeps_one_truth_of_each(window):
+    """Its five steps show three phantoms, two of them twice."""
+    shelf = window.see("Results", "list")
+
+    def truths():
+        cards = [shelf.get_child_at_index(i) for i in range(shelf.get_child_count())]
+        return [card.get_name() for card in cards if card and (card.get_name() or "").startswith("truth of ")]
+    window.wait(lambda: len(truths()) == 3 and any(", B" in name for name in truths()), "three truths, one of them B")
+
+
 def sets_the_plan_alone(window):
     """Of two steps with one scan the second sets the plan, which can be undone."""
     lesson = lessons()[1]
@@ -158,6 +168,7 @@ def comes_from_the_command_line(window):
 drive.run(sys.argv[1], [
     ("the start page offers the lessons", opens_from_the_start_page),
     ("a lesson is walked from end to end", walks_a_lesson),
+    ("there is one truth of each phantom on the shelf", keeps_one_truth_of_each),
     ("where the scan is there the plan alone is set, and undone", sets_the_plan_alone),
     ("the first steps of the others are set up", sets_up_the_others),
     ("a step shows arc and weights", shows_arc_and_weights),
