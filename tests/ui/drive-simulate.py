@@ -75,8 +75,12 @@ def truth_is_b(window):
 def the_other_side_read_the_same(window):
     """The ray through the crosshair, in the middle: view 0 and, half a turn on, view 45 see one line."""
     window.action("profile-ray")
-    match = window.read(r"\nMeasured line integral ([0-9.]+)\n(?:.*\n)*The same line from the other side\nview 45 \(180\.\d°\), pixel ([0-9.]+), 0\.0\n"
-                        r"(?:the nearest view.*\n)?read ([0-9.]+) there, difference (−?[0-9.]+)$")
+    label = window.see("Ray through the crosshair: ", "label")
+    told = (r"\nMeasured line integral ([0-9.]+)\n(?:.*\n)*The same line from the other side\nview 45 \(180\.\d°\), pixel ([0-9.]+), 0\.0\n"
+            r"(?:the nearest view.*\n)?read ([0-9.]+) there, difference (−?[0-9.]+)$")
+    match = window.wait(lambda: re.search(told, label.get_description() or ""), "the ray's numbers")
+    if not label.get_name().endswith(f" · other side {match.group(3)}"):
+        raise Failure(label.get_name())
     measured, column, there, difference = (float(text.replace("−", "-")) for text in match.groups())
     if not measured > 0.1 or abs(column - 63.5) > 2 or abs(there - measured - difference) > 2e-4 or abs(difference) > 0.02 * measured:
         raise Failure(match.group(0))

@@ -38,7 +38,7 @@ static void cursor_moved(GantryPlot *plot, double x, GantryProfile *self) {
 }
 
 static GtkWidget *make_page(GantryProfile *self) {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *page = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
   self->plot = g_object_ref_sink(GANTRY_PLOT(gantry_plot_new()));
   gtk_widget_set_hexpand(GTK_WIDGET(self->plot), TRUE);
   gantry_plot_set_empty_text(self->plot,
@@ -47,8 +47,10 @@ static GtkWidget *make_page(GantryProfile *self) {
   self->numbers = gantry_profile_numbers_new(self->with.display);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->plot));
   gtk_box_append(GTK_BOX(box), gantry_profile_numbers_get_widget(self->numbers));
-  gtk_box_append(GTK_BOX(box), gantry_ray_part_get_numbers(self->with.ray));
-  return box;
+  gtk_widget_set_vexpand(box, TRUE);
+  gtk_box_append(GTK_BOX(page), box);
+  gtk_box_append(GTK_BOX(page), gantry_ray_part_get_numbers(self->with.ray));
+  return page;
 }
 
 GantryPlot *gantry_profile_get_plot(GantryProfile *self) {

@@ -3,15 +3,14 @@
 #include "ui/window/ray.h"
 
 #include "ui/number-text.h"
+#include "ui/tips.h"
 #include "ui/window/parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CHARS = 30 };
-
 struct _GantryRayPart {
-  GtkWidget *window, *label, *scrolled, *toggle;
+  GtkWidget *window, *numbers, *label, *all, *toggle;
   GantryDisplay *display;
   GantryPlots *plots;
   GantryLinks *links;
@@ -79,7 +78,7 @@ static void change(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryRayPart *self = user;
   self->on = g_variant_get_boolean(value);
   g_simple_action_set_state(action, value);
-  gtk_widget_set_visible(self->scrolled, self->on);
+  gtk_widget_set_visible(self->numbers, self->on);
   if (self->on) gantry_plots_show(self->plots, "profile");
   gantry_ray_part_refresh(self);
   if (self->on && self->has_ray)
@@ -151,7 +150,7 @@ static void tell_ray(GantryRayPart *self, GString *text) {
   double pixel[2], angle;
   gantry_links_tell_ray(self->links, &self->ray, pixel, &angle);
   g_autofree char *u = gantry_fixed_text(pixel[0], 1), *v = gantry_fixed_text(pixel[1], 1);
-  g_string_append_printf(text, "Ray %s\nview %d", self->pointed ? "pointed at" : "through the crosshair",
+  g_string_append_printf(text, "Ray %s: view %d", self->pointed ? "pointed at" : "through the crosshair",
                          self->ray.view);
   if (isfinite(angle)) {
     g_autofree char *degrees = gantry_fixed_text(angle, 1);
@@ -186,6 +185,42 @@ static void tell_twin(GantryRayPart *self, GString *text) {
   g_string_append_printf(text, "\nread %s there, difference %s", measured, apart);
 }
 
+static void tell_side_shortly(GantryRayPart *self, int side, GString *text) {
+  const ct_ray_profile *profile = &self->values.sides[side];
+  if (!profile->count) return;
+  g_autofree char *integral = gantry_fixed_text(profile->integral, 4);
+  g_string_append_printf(text, " · %c %s", side == GANTRY_RAY_OF_A ? 'A' : 'B', integral);
+  if (self->measured_known && self->measured > 1e-3) {
+    g_autofree char *share = gantry_fixed_text(100 * (profile->integral / self->measured - 1), 2);
+    g_string_append_printf(text, " (%s %%)", share);
+  }
+}
+
+/* Two lines: which ray, and its numbers. */
+static char *short_words(GantryRayPart *self) {
+  if (!self->has_ray) return g_strdup("Point at the projection or the sinogram: the ray of that pixel is read here.\n");
+  GString *text = g_string_new(NULL);
+  tell_ray(self, text);
+  if (self->measured_known && isfinite(self->measured)) {
+    g_autofree char *measured = gantry_fixed_text(self->measured, 4);
+    g_string_append_printf(text, "\nMeasured %s", measured);
+  } else {
+    g_string_append(text, self->measured_known ? "\nNothing measured" : "\nMeasured …");
+  }
+  for (int side = 0; side < GANTRY_RAY_SIDES; side++) tell_side_shortly(self, side, text);
+  if (!self->ray.in_field)
+    g_string_append(text, " · beside the field of view");
+  else if (self->known && !self->values.sides[GANTRY_RAY_OF_A].count)
+    g_string_append(text, " · A: reconstruct the volume (Ctrl+R)");
+  if (self->twin.state != CT_TWIN_MEASURED) {
+    g_string_append(text, " · measured once");
+  } else if (isfinite(self->twin_measured)) {
+    g_autofree char *twin = gantry_fixed_text(self->twin_measured, 4);
+    g_string_append_printf(text, " · other side %s", twin);
+  }
+  return g_string_free(text, FALSE);
+}
+
 static char *words(GantryRayPart *self) {
   if (!self->has_ray) return g_strdup("Point at the projection or the sinogram: the ray of that pixel is read here.");
   GString *text = g_string_new(NULL);
@@ -210,8 +245,10 @@ static char *words(GantryRayPart *self) {
 gboolean gantry_ray_part_draw(GantryRayPart *self, GantryPlot *plot) {
   if (!self->on) return FALSE;
   const ct_units units = gantry_display_get_units(self->display);
-  g_autofree char *text = words(self);
+  g_autofree char *text = short_words(self), *all = words(self);
   gtk_label_set_text(GTK_LABEL(self->label), text);
+  gtk_label_set_text(GTK_LABEL(self->all), all);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all, -1);
   gantry_plot_clear(plot);
   gantry_plot_set_legend(plot, TRUE);
   gantry_plot_set_axes(plot, "way through the volume", units.length, "attenuation",
@@ -244,6 +281,35 @@ static void make_toggle(GantryRayPart *self) {
   gtk_box_prepend(gantry_window_part(self->window, "profile_buttons"), self->toggle);
 }
 
+/* Always two lines, so that pointing moves nothing under the pointer, and behind them a button for the rest. */
+static void make_numbers(GantryRayPart *self) {
+  GtkWidget *popover = gtk_popover_new(), *button = gtk_menu_button_new();
+  self->numbers = g_object_ref_sink(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6));
+  self->label = gtk_label_new("\n");
+  self->all = gtk_label_new(NULL);
+  GtkWidget *const labels[] = {self->label, self->all};
+  for (gsize i = 0; i < G_N_ELEMENTS(labels); i++) {
+    gtk_label_set_xalign(GTK_LABEL(labels[i]), 0);
+    gtk_label_set_selectable(GTK_LABEL(labels[i]), TRUE);
+    gtk_widget_set_focusable(labels[i], FALSE);
+    gtk_widget_add_css_class(labels[i], "numeric");
+  }
+  gtk_label_set_ellipsize(GTK_LABEL(self->label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand(self->label, TRUE);
+  gtk_popover_set_child(GTK_POPOVER(popover), self->all);
+  gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), popover);
+  gtk_menu_button_set_direction(GTK_MENU_BUTTON(button), GTK_ARROW_UP);
+  gtk_widget_add_css_class(button, "flat");
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  gantry_tips_name(button, "All numbers of the ray", "All numbers of the ray, and of the one from the other side");
+  gtk_box_append(GTK_BOX(self->numbers), self->label);
+  gtk_box_append(GTK_BOX(self->numbers), button);
+  gtk_widget_set_margin_start(self->numbers, 9);
+  gtk_widget_set_margin_end(self->numbers, 9);
+  gtk_widget_set_margin_bottom(self->numbers, 3);
+  gtk_widget_set_visible(self->numbers, FALSE);
+}
+
 GantryRayPart *gantry_ray_part_new(GtkWidget *window, GantryDisplay *display, GantryPlots *plots, GantryLinks *links,
                                    GantryRefresh *refresh, void (*wanted)(gpointer user), gpointer user) {
   static const GActionEntry entries[] = {{.name = "profile-ray", .state = "false", .change_state = change}};
@@ -257,26 +323,13 @@ GantryRayPart *gantry_ray_part_new(GtkWidget *window, GantryDisplay *display, Ga
   self->user = user;
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   make_toggle(self);
-  self->label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(self->label), 0);
-  gtk_label_set_yalign(GTK_LABEL(self->label), 0);
-  gtk_label_set_wrap(GTK_LABEL(self->label), TRUE);
-  gtk_label_set_width_chars(GTK_LABEL(self->label), CHARS);
-  gtk_label_set_max_width_chars(GTK_LABEL(self->label), CHARS);
-  gtk_label_set_selectable(GTK_LABEL(self->label), TRUE);
-  gtk_widget_set_focusable(self->label, FALSE);
-  gtk_widget_add_css_class(self->label, "numeric");
-  /* However many lines it has, the page stays as it is: pointing moves nothing under the pointer. */
-  self->scrolled = g_object_ref_sink(gtk_scrolled_window_new());
-  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(self->scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(self->scrolled), self->label);
-  gtk_widget_set_visible(self->scrolled, FALSE);
+  make_numbers(self);
   g_signal_connect(display, "ray-changed", G_CALLBACK(ray_changed), self);
   return self;
 }
 
 GtkWidget *gantry_ray_part_get_numbers(GantryRayPart *self) {
-  return self->scrolled;
+  return self->numbers;
 }
 
 void gantry_ray_part_reset(GantryRayPart *self) {
@@ -293,7 +346,7 @@ void gantry_ray_part_stop(GantryRayPart *self) {
 void gantry_ray_part_free(GantryRayPart *self) {
   gantry_ray_part_stop(self);
   forget(self);
-  g_object_unref(self->scrolled);
+  g_object_unref(self->numbers);
   g_object_unref(self->display);
   g_free(self);
 }

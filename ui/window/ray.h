@@ -20,7 +20,7 @@ void gantry_ray_part_free(GantryRayPart *self);
 void gantry_ray_part_stop(GantryRayPart *self);
 /* Of another scan: there is none. */
 void gantry_ray_part_reset(GantryRayPart *self);
-/* Beside the plot; borrowed. */
+/* Two lines below the plot; borrowed. */
 GtkWidget *gantry_ray_part_get_numbers(GantryRayPart *self);
 /* NULL: none is wanted. */
 const GantryRay *gantry_ray_part_get_wanted(GantryRayPart *self);
