@@ -389,6 +389,7 @@ GtkWidget *gantry_simulation_dialog_new(GtkWindow *parent) {
   ct_simulation_init(&self->wanted);
   gtk_box_append(GTK_BOX(box), make_header(self));
   gtk_box_append(GTK_BOX(box), make_body(self));
+  gtk_box_append(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append(GTK_BOX(box), make_foot(self));
   adw_window_set_content(ADW_WINDOW(self), box);
   gantry_make_in_turn(GTK_WIDGET(self), parts, G_N_ELEMENTS(parts), be_made);
