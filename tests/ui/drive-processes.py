@@ -35,9 +35,20 @@ def told(window, dialog, words):
     return window.wait(lambda: window.find(words, "label", dialog), f"“{words}”").get_name()
 
 
+def take_its_mpirun(folder, version):
+    """Of two that are installed, mpirun has to be that of the program's MPI."""
+    own = shutil.which("mpirun.mpich" if "MPICH" in version else "mpirun.openmpi")
+    if own:
+        os.symlink(own, os.path.join(folder, "mpirun"))
+        os.environ["PATH"] = folder + ":" + os.environ["PATH"]
+
+
 def two_make_the_volume_of_one(window):
-    if "\nwith MPI" not in cli("--version") or not shutil.which("mpirun"):
+    version = cli("--version")
+    if "\nwith MPI" not in version or not shutil.which("mpirun"):
         raise Skip("gantry-cli has no MPI, or mpirun is not there")
+    os.mkdir(window.path("bin"))
+    take_its_mpirun(window.path("bin"), version)
     cli("simulate", "-q", "--detector", "64x64", "--views", "60", "-o", window.path("it's.h5"))
     cli("reconstruct", "-q", window.path("it's.h5"), "--set", "filter.window=hann", "-o", window.path("one.mha"))
     window.start(window.path("it's.h5"))
@@ -57,6 +68,24 @@ def two_make_the_volume_of_one(window):
     window.press("Open the Volume", within=dialog)
     window.no_dialog()
     window.see("it's.mha")
+
+
+def a_template_for_slurm_is_filled_in(window):
+    srun = window.path("bin/srun")
+    with open(srun, "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\n[ "$1$3" = -n-c ] && [ "$4" -ge 1 ] || { echo "gantry-cli: srun takes no $*" >&2; exit 1; }\n'
+                   'count=$2; shift 4; exec mpirun -n "$count" "$@"\n')
+    os.chmod(srun, 0o755)
+    os.unlink(window.path("it's.mha"))
+    dialog = several(window)
+    window.see(COMMAND, "text", dialog).set_text_contents("srun -n {processes} -c {threads} {program} reconstruct {arguments}")
+    window.press("Reconstruct", within=dialog)
+    told(window, dialog, "64 x 64 x 64 voxels")
+    photograph(window, "slurm")
+    if not os.path.exists(window.path("it's.mha")):
+        raise Failure("no volume was made")
+    window.press("Close", within=dialog)
+    window.no_dialog()
 
 
 def what_cannot_be_run_is_told(window):
@@ -111,6 +140,7 @@ def a_cancel_ends_all(window):
 
 drive.run(sys.argv[1], [
     ("two processes make the volume of one", two_make_the_volume_of_one),
+    ("a template for Slurm is filled in", a_template_for_slurm_is_filled_in),
     ("what cannot be run is told", what_cannot_be_run_is_told),
     ("a cancel ends all processes", a_cancel_ends_all),
     ("it ends without complaints", drive.ends_quietly),
