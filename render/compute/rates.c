@@ -177,8 +177,7 @@ static bool measure(ct_bp_device *device, const ctgl_rate *one, const ctgl_rate 
 
 /* Reads of a thread in a round. */
 static double reads_a_round(const ctgl_rate *rate) {
-  if (rate->reads == SHARED) return rate->words == 4 ? 4 : 8;
-  return 1;
+  return rate->reads == MEMORY ? 4 : rate->reads != SHARED ? 1 : rate->words == 4 ? 4 : 8;
 }
 
 bool ctgl_rate_measure(ct_bp_device *device, const ctgl_rate *rate, double *per_second, ct_error **error) {

@@ -80,15 +80,18 @@ float read_all(int thread) {
   return dot(sum, sum);
 }
 #elif READS == 3
-/* Memory, or a cache where `mask` is small: neighbours in step read neighbours. */
+/* Memory, or a cache where `mask` is small: neighbours in step read neighbours, four reads on their way at a time. `step`
+ * is an odd number of groups, so that a thread comes by all there is before it sees the same again. */
 float read_all(int thread) {
-  int at = int(gl_GlobalInvocationID.x), step = int(gl_NumWorkGroups.x) * 256;
+  int at = int(gl_GlobalInvocationID.x), step = (int(gl_NumWorkGroups.x) + 1) * 256;
   vec4 sum = vec4(0.0);
-  for (int r = 0; r < rounds; r++, at += step) {
+  for (int r = 0; r < rounds; r++, at += 4 * step) {
 #if UPDATES
-    data[at & mask] += numbers.x;
+    for (int n = 0; n < 4; n++) data[(at + n * step) & mask] += numbers.x;
 #else
-    sum += data[at & mask];
+    vec4 read[4];
+    for (int n = 0; n < 4; n++) read[n] = data[(at + n * step) & mask];
+    sum += (read[0] + read[1]) + (read[2] + read[3]);
 #endif
   }
   return dot(sum, sum);
