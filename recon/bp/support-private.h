@@ -8,10 +8,6 @@
 /* The loops of the highest usable level for samples as the precision keeps them. */
 const void *ct_bp_loops(const ct_bp_kernel *kernel, ct_precision precision);
 
-/* Whether u and w of a voxel do not depend on k in any view, to 1e-7 pixels over the grid: the detector's columns are
- * parallel to z. Then v is affine in k. */
-bool ct_bp_columns_along_z(const ct_bp_request *request);
-
 /* What kernels of parallel beam that interleave slices accept: a detector line that is the same for a whole slice. */
 bool ct_bp_accepts_untilted(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
 

@@ -9,6 +9,10 @@
 /* m (row-major 3x4) maps voxel indices: (a, b, w) = m (i, j, k, 1), u = a / w, v = b / w. */
 void ct_bp_index_matrix(const ct_geometry *geometry, int view, const ct_grid *grid, double m[12]);
 
+/* Whether u and w of a voxel do not depend on k in any view, to 1e-7 pixels over the grid: the detector's columns are
+ * parallel to z. Then v is affine in k. */
+bool ct_bp_columns_along_z(const ct_bp_request *request);
+
 static inline bool ct_bp_stopped(const ct_job *job) {
   return ct_job_requested(job) == CT_JOB_CANCEL;
 }

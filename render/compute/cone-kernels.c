@@ -13,6 +13,7 @@ CTGL_FAMILY(cone)
 #define SETTING(n, ...) CTGL_SETTING(cone, n, __VA_ARGS__)
 
 SETTING(naive, .views = 1, .voxels = 1, .block_x = 16, .block_y = 16)
+SETTING(subline, .subline = 128, .views = 32, .voxels = 512, .block_x = 1, .block_y = 1)
 SETTING(texture, .texture = true, .views = 1, .voxels = 1, .block_x = 16, .block_y = 16)
 SETTING(four, .texture = true, .views = 4, .voxels = 1, .block_x = 16, .block_y = 16)
 SETTING(thumper1, .texture = true, .views = 1, .voxels = 512, .block_x = 32, .block_y = 8)
@@ -44,6 +45,12 @@ const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
      .tolerance = 1e-5,
      .explanation = "One thread a voxel, one view a pass; projections lie in a buffer and the four pixels are read and "
                     "weighted by the formula. The “naive” kernel of RapidRabbit (Papenhausen et al. 2011)."},
+    {CTGL_FUNCTIONS(subline), .id = "gl-subline", .title = "GPU, sub-lines in shared memory",
+     .geometry = CT_GEOMETRY_ANY, .interps = CT_BIT(CT_INTERP_LINEAR), .precisions = CT_BIT(CT_PRECISION_FLOAT32),
+     .tolerance = 1e-5,
+     .explanation = "The threads of a group blend two columns of the transposed projection into shared memory, wait for "
+                    "each other, and give a whole column of voxels its values from that line, 32 views a pass; needs "
+                    "detector columns along the axis. Listing 3 of Chen et al. (2021), without its symmetry."},
     {TEXTURED(texture), .id = "gl-texture", .title = "GPU, texture unit",
      .explanation = "The projection is a texture and the card's texture unit interpolates: one fetch instead of four "
                     "reads, through a cache made for pictures, at 8 bits of position between pixels. The “ASIC” kernel "

@@ -36,10 +36,29 @@ static cone *cone_of(ct_bp_state *state) {
 }
 
 static ctgl_views_kind kind_of(const ctgl_cone_setting *setting) {
-  return setting->texture ? CTGL_VIEWS_TEXTURE : CTGL_VIEWS_BUFFER;
+  return setting->texture ? CTGL_VIEWS_TEXTURE : setting->subline ? CTGL_VIEWS_COLUMNS : CTGL_VIEWS_BUFFER;
+}
+
+/* Entries of a sub-line: the rows of a projection and its border. */
+static int line_of(const ct_bp_request *request) {
+  return request->geometry->nv + 2;
+}
+
+static bool accepts_subline(const ct_bp_request *request, ct_error **error) {
+  const int most = ctgl_device_get_facts(request->device)->shared_memory / (int)sizeof(float);
+  if (!ct_bp_columns_along_z(request))
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "Sub-lines need detector columns along the rotation axis, which a tilted detector or a C-arm's matrices do not "
+        "have.");
+  return line_of(request) <= most ||
+         ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "A column of %d pixels is too long for this graphics card's shared memory, which holds %d.",
+                      request->geometry->nv, most - 2);
 }
 
 bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error) {
+  if (setting->subline && !accepts_subline(request, error)) return false;
   const int threads = setting->block_x * setting->block_y, most = ctgl_device_get_facts(request->device)->group_threads;
   if (threads > most)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
@@ -86,6 +105,12 @@ size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *r
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting *s, ct_error **error) {
   char defines[512];
+  if (s->subline) {
+    snprintf(defines, sizeof defines,
+             "#define OMIT %d\n#define VIEWS %d\n#define VOXELS %d\n#define THREADS %d\n#define LINE %d\n",
+             (int)ctgl_device_omits(request->device), s->views, s->voxels, s->subline, line_of(request));
+    return ctgl_device_program(request->device, "subline.comp", defines, error);
+  }
   snprintf(defines, sizeof defines,
            "%s#define OMIT %d\n#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define "
            "VIEWS_OUTSIDE "

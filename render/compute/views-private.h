@@ -11,7 +11,8 @@
  */
 #define CTGL_MATRICES 64
 
-typedef enum { CTGL_VIEWS_TEXTURE, CTGL_VIEWS_BUFFER } ctgl_views_kind;
+/* Pixels [v][u], or in a buffer also [u][v]. */
+typedef enum { CTGL_VIEWS_TEXTURE, CTGL_VIEWS_BUFFER, CTGL_VIEWS_COLUMNS } ctgl_views_kind;
 
 typedef struct ctgl_views {
   ct_bp_device *device;

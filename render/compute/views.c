@@ -41,7 +41,7 @@ int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, c
   const ctgl_device_facts *facts = ctgl_device_get_facts(device);
   const size_t view = bordered(request->geometry->nu, request->geometry->nv) * sizeof(float);
   /* No more than a quarter gigabyte: a batch is uploaded while the one before is at work. */
-  const size_t room = kind == CTGL_VIEWS_BUFFER ? facts->storage_block : (size_t)256 << 20;
+  const size_t room = kind != CTGL_VIEWS_TEXTURE ? facts->storage_block : (size_t)256 << 20;
   size_t slots = room / view;
   if (slots > CTGL_MATRICES) slots = CTGL_MATRICES;
   const size_t layers =
@@ -65,7 +65,7 @@ bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int 
         "%d projections of %d x %d pixels are larger than a texture of this graphics card (%d x %d, %d layers). "
         "Choose a kernel that takes fewer views at a time.",
         group, nu, nv, facts->texture_side, facts->texture_side, facts->texture_layers);
-  if (kind == CTGL_VIEWS_BUFFER && bordered(nu, nv) * sizeof(float) > facts->storage_block)
+  if (kind != CTGL_VIEWS_TEXTURE && bordered(nu, nv) * sizeof(float) > facts->storage_block)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A projection of %d x %d pixels is larger than a buffer of this graphics card.", nu, nv);
   return true;
@@ -124,7 +124,7 @@ bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views
 
 void ctgl_views_clear(ctgl_views *views) {
   if (views->object && views->kind == CTGL_VIEWS_TEXTURE) glDeleteTextures(1, &views->object);
-  if (views->object && views->kind == CTGL_VIEWS_BUFFER) glDeleteBuffers(1, &views->object);
+  if (views->object && views->kind != CTGL_VIEWS_TEXTURE) glDeleteBuffers(1, &views->object);
   if (views->matrices) glDeleteBuffers(1, &views->matrices);
   ct_free(views->halves);
   *views = (ctgl_views){0};
@@ -163,6 +163,30 @@ void ctgl_views_fit(ctgl_views *views, const float *const *projections, int coun
   views->scale = ct_half_scale(most);
 }
 
+static void copy_bordered(const ctgl_views *views, const float *projection, float *to) {
+  const size_t pitch = (size_t)views->nu + 2;
+  memset(to, 0, pitch * sizeof(float));
+  for (size_t v = 0; v < (size_t)views->nv; v++) {
+    float *row = to + (v + 1) * pitch;
+    row[0] = row[pitch - 1] = 0;
+    memcpy(row + 1, projection + v * (size_t)views->nu, (size_t)views->nu * sizeof(float));
+  }
+  memset(to + ((size_t)views->nv + 1) * pitch, 0, pitch * sizeof(float));
+}
+
+/* [u][v] with a border of zeros. */
+static void copy_transposed(const ctgl_views *views, const float *projection, float *to) {
+  const size_t pitch = (size_t)views->nv + 2, nu = (size_t)views->nu;
+  memset(to, 0, pitch * sizeof(float));
+#pragma omp parallel for schedule(static)
+  for (size_t u = 0; u < nu; u++) {
+    float *column = to + (u + 1) * pitch;
+    column[0] = column[pitch - 1] = 0;
+    for (size_t v = 0; v < pitch - 2; v++) column[v + 1] = projection[v * nu + u];
+  }
+  memset(to + (nu + 1) * pitch, 0, pitch * sizeof(float));
+}
+
 bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error) {
   if (views->kind == CTGL_VIEWS_TEXTURE && views->half) {
     const size_t nu = (size_t)views->nu;
@@ -174,19 +198,16 @@ bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_
     ctgl_views_upload_stored(views, slot, views->half ? (const void *)views->halves : projection);
     return true;
   }
-  const size_t pitch = (size_t)views->nu + 2, view = bordered(views->nu, views->nv);
+  const size_t view = bordered(views->nu, views->nv);
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, views->object);
   float *to = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)((size_t)slot * view * sizeof(float)),
                                (GLsizeiptr)(view * sizeof(float)), GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
   if (!to) return ctgl_device_refuse(views->device, "sending a projection", error);
   /* The old contents are dropped, border included, so that no call waits for a card that still reads them. */
-  memset(to, 0, pitch * sizeof(float));
-  for (size_t v = 0; v < (size_t)views->nv; v++) {
-    float *row = to + (v + 1) * pitch;
-    row[0] = row[pitch - 1] = 0;
-    memcpy(row + 1, projection + v * (size_t)views->nu, (size_t)views->nu * sizeof(float));
-  }
-  memset(to + view - pitch, 0, pitch * sizeof(float));
+  if (views->kind == CTGL_VIEWS_COLUMNS)
+    copy_transposed(views, projection, to);
+  else
+    copy_bordered(views, projection, to);
   glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
   return true;
 }
