@@ -63,6 +63,20 @@ static double memory_of(GLenum nvidia) {
   return 1024.0 * pools[0];
 }
 
+/* GL_KHR_shader_subgroup, whose names this epoxy does not have: size, stages, features; compute shaders, shuffles. */
+enum {
+  SUBGROUP_SIZE = 0x9532,
+  SUBGROUP_STAGES = 0x9533,
+  SUBGROUP_FEATURES = 0x9534,
+  IN_COMPUTE = 0x20,
+  SHUFFLES = 0x10
+};
+
+static bool can_shuffle(void) {
+  return epoxy_has_gl_extension("GL_KHR_shader_subgroup") && integer(SUBGROUP_SIZE) >= 4 &&
+         (integer(SUBGROUP_STAGES) & IN_COMPUTE) && (integer(SUBGROUP_FEATURES) & SHUFFLES);
+}
+
 static void read_facts(ctgl_device_facts *facts) {
   const char *name = (const char *)glGetString(GL_RENDERER), *version = (const char *)glGetString(GL_VERSION);
   snprintf(facts->name, sizeof facts->name, "%s", name ? name : "unnamed");
@@ -80,6 +94,7 @@ static void read_facts(ctgl_device_facts *facts) {
   facts->group_threads = integer(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
   facts->atomic_float = epoxy_has_gl_extension("GL_NV_shader_atomic_float");
   facts->persistent_map = epoxy_gl_version() >= 44 || epoxy_has_gl_extension("GL_ARB_buffer_storage");
+  facts->shuffles = can_shuffle();
 }
 
 /* Called by the driver, in the thread that made the call, when the context is a debug one. */

@@ -21,6 +21,7 @@ typedef struct ctgl_device_facts {
   int group_threads;                            /* of a work group */
   bool atomic_float;                            /* GL_NV_shader_atomic_float */
   bool persistent_map;                          /* GL_ARB_buffer_storage */
+  bool shuffles;                                /* GL_KHR_shader_subgroup with shuffles, four threads at least */
 } ctgl_device_facts;
 
 /* All devices with OpenGL 4.3, hardware first; *list is allocated (ct_free) and *count may be 0. False:

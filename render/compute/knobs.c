@@ -56,6 +56,7 @@ const ctgl_knob ctgl_parallel_knobs[] = {
     PARALLEL_SWITCH(write_pairs),
     PARALLEL_SWITCH(float_index),
     PARALLEL(squares, 0, 0, 0, 1, 2),
+    PARALLEL_SWITCH(shuffles),
     {0},
 };
 

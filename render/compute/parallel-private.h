@@ -18,6 +18,7 @@ typedef struct ctgl_parallel_setting {
   int shared_constants, float_index, write_pairs;                     /* likewise */
   int minima, squares;                                                /* 0, 1, 2 */
   int row_threads;                                                    /* 0: all */
+  int shuffles;                                                       /* 0 or 1 */
 } ctgl_parallel_setting;
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);

@@ -18,6 +18,7 @@
  *   ROW_THREADS   threads that copy a view's bins together (fig. 12); 0: all walk along the bins of all views
  *   WRITE_PAIRS       1: two bins are written at once (algorithm 7); of one slice in single precision
  *   SQUARES       with QUARTERS, the squares of a step (fig. 9): 0: a row of four, 1: two by two, 2: every other one
+ *   SHUFFLES      1: with QUARTERS, the four sums of a pixel meet by shuffles between four threads in step (algorithm 4)
  *   OMIT          what is left out to be timed (ctgl_omission), as in cone.comp
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4
  *   NEAREST       1: the nearest sample, what lies midway going up (TIE: recon/bp/nearest.h); 0: linear */
@@ -32,9 +33,6 @@ layout(location = 1) uniform ivec4 first;  /* pack of the first group, views, it
 layout(location = 2) uniform float middle; /* in samples of the sinogram */
 layout(location = 3) uniform ivec2 corner_of_patch; /* pixels; those of a patch are counted from here */
 layout(location = 4) uniform float unit;   /* of the sinograms' samples: 2^n in half precision, else 1 */
-#if FLOAT_ROUND
-layout(location = 6) uniform int zero;     /* never set, and so 0, which no compiler knows */
-#endif
 #if SHARED_CONSTANTS
 shared vec4 copied[64];
 #define STORED(n) copied[n]
@@ -136,7 +134,19 @@ void by_texture(ivec2 corner, int pack) {
 #undef STEP
   for (int q = 0; q < 4; q++) parts[quarter * 256 + (thread & 63) + 64 * q] = sums[q];
   barrier();
+#if SHUFFLES
+  int lane = thread & 3, pixel = thread >> 2;
+  VALUE whole = VALUE(0.0);
+  for (int q = 0; q < 4; q++) {
+    VALUE sum = parts[lane * 256 + pixel + 64 * q];
+    sum += subgroupShuffleXor(sum, 1u);
+    sum += subgroupShuffleXor(sum, 2u);
+    if (lane == q) whole = sum;
+  }
+  store(corner + place(pixel + 64 * lane, 0), pack, whole);
+#else
   store(corner + place(thread, 0), pack, parts[thread] + parts[256 + thread] + parts[512 + thread] + parts[768 + thread]);
+#endif
 }
 #else
 void by_texture(ivec2 corner, int pack) {
@@ -346,11 +356,9 @@ VALUE look_up(float position, int view) {
   position += 0.5 + TIE;
 #endif
 #if FLOAT_ROUND
-  /* "precise" does not keep every driver from simplifying x + 2^23 - 2^23 (NVIDIA's 580 does it); bits that only the
-   * uniform knows do. */
-  precise float shifted = (position - 0.5) + 8388608.0;
-  int bits = floatBitsToInt(shifted) ^ zero, bin = bits - 0x4B000000;
-  precise float below = intBitsToFloat(bits) - 8388608.0;
+  precise float shifted = (position - 0.5) + 8388608.0; /* kept from being simplified */
+  int bin = floatBitsToInt(shifted) - 0x4B000000;
+  precise float below = shifted - 8388608.0;
 #else
   int bin = int(position);
   float below = float(bin);
