@@ -27,7 +27,9 @@ enum {
 typedef struct family {
   const char *kernel;
   const ctgl_knob *knobs;
-  size_t size; /* of a setting */
+  size_t size;        /* of a setting */
+  const void *starts; /* settings that the search may begin with in place of the guess; those of slices take its own */
+  int start_count;
   bool (*accepts)(const void *setting, const ct_bp_request *request);
   ct_bp_state *(*prepare)(const void *setting, const ct_bp_request *request, ct_error **error);
 } family;
@@ -56,9 +58,28 @@ static ct_bp_state *prepare_parallel(const void *setting, const ct_bp_request *r
   return ctgl_parallel_prepare(setting, request, error);
 }
 
-static const family cone_family = {"gl-tuned", ctgl_cone_knobs, sizeof(ctgl_cone_setting), accepts_cone, prepare_cone};
+/* From one of these three ways, the guess being the first, one number at a time does not lead to another: a cache, the
+ * texture unit for four views at a time, both. */
+static const ctgl_parallel_setting parallel_starts[] = {
+    {.texture_share = 8, .threads = 256, .area = 16, .cached = 8, .curve = 1, .quarters = 1, .arrays = 1, .unroll = 1},
+    {.texture_share = 4, .threads = 256, .area = 32, .cached = 16, .curve = 1, .arrays = 1, .unroll = 1}};
+enum { PARALLEL_STARTS = sizeof parallel_starts / sizeof *parallel_starts };
+
+static const family cone_family = {"gl-tuned",   ctgl_cone_knobs, sizeof(ctgl_cone_setting), NULL, 0,
+                                   accepts_cone, prepare_cone};
 static const family parallel_family = {"gl-tuned-parallel", ctgl_parallel_knobs, sizeof(ctgl_parallel_setting),
-                                       accepts_parallel, prepare_parallel};
+                                       parallel_starts,     PARALLEL_STARTS,     accepts_parallel,
+                                       prepare_parallel};
+
+/* Seconds since `start`; of slices on a card those of its own clock since they were last taken: their dispatches are
+ * over so soon that the way of the projections and the processor's share would decide. Knobs of cone beam are about
+ * that way, too. */
+static double seconds_since(const trial *t, double start) {
+  const double passed = ct_now() - start;
+  if (t->family != &parallel_family || ctgl_device_get_facts(t->request.device)->software) return passed;
+  const double card = ctgl_device_take_seconds(t->request.device);
+  return card > 0 ? card : passed;
+}
 
 /* GUPS of a setting, the best of some runs after one that compiles; 0 when the device cannot run it. Cancelled: -1. */
 static double rate(const trial *t, const void *setting) {
@@ -73,7 +94,7 @@ static double rate(const trial *t, const void *setting) {
   for (int n = 0; good && n <= runs; n++) {
     const double start = ct_now();
     good = ctgl_state_run(state, &t->batch, t->volume, t->job, NULL) && ctgl_state_wait(state, NULL);
-    const double gups = updates / (ct_now() - start);
+    const double gups = updates / seconds_since(t, start);
     if (good && n && gups > best) best = gups;
   }
   ctgl_state_free(state);
@@ -123,10 +144,27 @@ static bool turn(const trial *t, const ctgl_knob *knob, void *setting, double *b
   return true;
 }
 
-static bool search(const trial *t, void *setting, double *best) {
+/* The fastest of a setting and the family's other starts. */
+static bool begin(const trial *t, void *setting, double *best) {
   *best = rate(t, setting);
   if (*best < 0) return false;
   tell(t, setting, *best, *best);
+  for (int n = 0; n < t->family->start_count; n++) {
+    ctgl_parallel_setting start = ((const ctgl_parallel_setting *)t->family->starts)[n];
+    start.slices = ((const ctgl_parallel_setting *)setting)->slices;
+    const double gups = rate(t, &start);
+    if (gups < 0) return false;
+    if (gups > *best) {
+      *best = gups;
+      memcpy(setting, &start, t->family->size);
+    }
+    tell(t, &start, gups, *best);
+  }
+  return true;
+}
+
+static bool search(const trial *t, void *setting, double *best) {
+  if (!begin(t, setting, best)) return false;
   bool changed = true;
   int left = t->rounds;
   for (; changed && left > 0; left--) {
@@ -171,7 +209,7 @@ static bool serves(const family *f, int mode) {
 static int trials_of(const family *f, const ct_bp_device *device) {
   int trials = 0;
   for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
-    if (serves(f, mode)) trials += 1 + rounds_of(mode, device) * trials_of_round(f);
+    if (serves(f, mode)) trials += 1 + f->start_count + rounds_of(mode, device) * trials_of_round(f);
   return trials;
 }
 
@@ -249,10 +287,11 @@ bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher 
                          CTGL_TUNED_SLICES * (uint64_t)trials_of(&parallel_family, device));
   for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
     to.setting[mode] = &t.modes[mode].cone, to.gups[mode] = &t.modes[mode].cone_gups;
+  if (!ctgl_device_get_facts(device)->software) ctgl_device_measure(device, NULL);
   bool good = tune_one(&to, device, watcher, job, error);
   for (int n = 0; good && n < CTGL_TUNED_SLICES; n++) {
-    /* Enough packs of slices for all of a card's groups, and one slice where slices come one by one. */
-    const int slices = n ? edge / 4 > 4 ? edge / 4 : 4 : 1;
+    /* Enough packs of slices for all of a card's groups; in software one slice where slices come one by one. */
+    const int slices = !n && ctgl_device_get_facts(device)->software ? 1 : edge / 4 > 4 ? edge / 4 : 4;
     to = (target){.family = &parallel_family, .problem = problems[n], .edge = 2 * edge, .slices = slices};
     for (int mode = 0; mode < CTGL_TUNED_MODES; mode++)
       to.setting[mode] = &t.modes[mode].parallel[n], to.gups[mode] = &t.modes[mode].parallel_gups[n];
