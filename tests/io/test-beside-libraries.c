@@ -168,15 +168,6 @@ static void test_tigre(void) {
   free(bytes);
 }
 
-static void make_number(hid_t file, const char *object, const char *name, double value) {
-  const hid_t space = H5Screate(H5S_SCALAR), at = H5Oopen(file, object, H5P_DEFAULT);
-  const hid_t id = H5Acreate2(at, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
-  make_need(id >= 0 && H5Awrite(id, H5T_NATIVE_DOUBLE, &value) >= 0);
-  H5Aclose(id);
-  H5Oclose(at);
-  H5Sclose(space);
-}
-
 #define CIL "/entry1/tomo_entry"
 #define CIL_DATA CIL "/data/data"
 
@@ -205,10 +196,10 @@ static void put_cil(const char *path, const cil *c) {
     make_text_attribute(file, CIL_DATA, key, c->axes[i]);
   }
   make_text_attribute(file, CIL_DATA, "panel_origin", c->origin);
-  make_number(file, CIL_DATA, "pixel_size_h", 0.4);
-  make_number(file, CIL_DATA, "pixel_size_v", 0.3);
-  make_number(file, CIL_DATA, "scale", 2);
-  make_number(file, CIL_DATA, "offset", 3);
+  make_number_attribute(file, CIL_DATA, "pixel_size_h", 0.4);
+  make_number_attribute(file, CIL_DATA, "pixel_size_v", 0.3);
+  make_number_attribute(file, CIL_DATA, "scale", 2);
+  make_number_attribute(file, CIL_DATA, "offset", 3);
   put_vector(file, CIL "/config/source/position", c->source);
   put_vector(file, CIL "/config/detector/position", c->detector);
   put_vector(file, CIL "/config/detector/direction_x", across);
@@ -218,7 +209,7 @@ static void put_cil(const char *path, const cil *c) {
   for (int i = 0; i < VIEWS; i++) angles[i] = (float)(15 * i * (c->unit[0] == 'r' ? degree : 1));
   make_array(file, CIL "/config/angles", H5T_NATIVE_FLOAT, 1, (const hsize_t[]){VIEWS}, H5T_NATIVE_FLOAT, angles);
   make_text_attribute(file, CIL "/config/angles", "angle_unit", c->unit);
-  make_number(file, CIL "/config/angles", "initial_angle", c->initial);
+  make_number_attribute(file, CIL "/config/angles", "initial_angle", c->initial);
   H5Fclose(file);
 }
 
@@ -298,12 +289,12 @@ static void test_cil_volume(void) {
   make_text_attribute(file, CIL_DATA, "data_type", "ImageData");
   for (int i = 0; i < 3; i++)
     make_text_attribute(file, CIL_DATA, (const char[3][5]){"dim0", "dim1", "dim2"}[i], axes[i]);
-  make_number(file, CIL_DATA, "voxel_size_x", 0.1);
-  make_number(file, CIL_DATA, "voxel_size_y", 0.2);
-  make_number(file, CIL_DATA, "voxel_size_z", 0.4);
-  make_number(file, CIL_DATA, "center_x", 5);
-  make_number(file, CIL_DATA, "scale", 100);
-  make_number(file, CIL_DATA, "offset", -50);
+  make_number_attribute(file, CIL_DATA, "voxel_size_x", 0.1);
+  make_number_attribute(file, CIL_DATA, "voxel_size_y", 0.2);
+  make_number_attribute(file, CIL_DATA, "voxel_size_z", 0.4);
+  make_number_attribute(file, CIL_DATA, "center_x", 5);
+  make_number_attribute(file, CIL_DATA, "scale", 100);
+  make_number_attribute(file, CIL_DATA, "offset", -50);
   H5Fclose(file);
   CHECK(ct_path_content(scratch_path("image.nxs"), NULL) == CT_CONTENT_VOLUME);
   ct_volume *volume = ct_volume_read(scratch_path("image.nxs"), NULL, &error);

@@ -69,4 +69,13 @@ static inline void make_text_attribute(hid_t file, const char *object, const cha
   H5Tclose(type);
 }
 
+static inline void make_number_attribute(hid_t file, const char *object, const char *name, double value) {
+  const hid_t space = H5Screate(H5S_SCALAR), at = H5Oopen(file, object, H5P_DEFAULT);
+  const hid_t id = H5Acreate2(at, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
+  make_need(id >= 0 && H5Awrite(id, H5T_NATIVE_DOUBLE, &value) >= 0);
+  H5Aclose(id);
+  H5Oclose(at);
+  H5Sclose(space);
+}
+
 #endif
