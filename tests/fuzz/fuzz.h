@@ -13,14 +13,16 @@
 #include <stdint.h>
 
 typedef struct fuzz_target {
-  char name[32]; /* "mhd", "beside-nikon", "plan" */
-  char file[40]; /* the name under which the bytes are read: "in.mhd" */
+  char name[32];   /* "mhd", "beside-nikon", "plan" */
+  char file[40];   /* the name under which the bytes are read: "in.mhd" */
+  char reader[24]; /* of a scanner's geometry, by its id */
   void (*run)(const struct fuzz_target *target, const char *path);
   bool trials; /* its library is tried out in a child process first (recon/io/shared/trial-private.h) */
   size_t (*mutate)(uint8_t *data, size_t size, size_t room, uint64_t random); /* fuzz_mutate, or its own */
 } fuzz_target;
 
-/* All targets: each format that is read, also in two files, each kind of geometry file, and the program's own texts. */
+/* All targets: each format that is read, also in two files, each kind of geometry file, those that libraries read apart
+ * from its texts, which are much faster, and the program's own texts. */
 const fuzz_target *fuzz_targets(int *count);
 const fuzz_target *fuzz_target_find(const char *name);
 /* What lies beside the file in every target: samples and angles that headers name, and three images. */

@@ -259,8 +259,8 @@ static void put_astra(const char *folder) {
 }
 
 void fuzz_put_geometry_seeds(const char *target, const char *folder) {
-  if (strcmp(target, "beside-tigre") == 0) put_tigre(folder);
-  if (strcmp(target, "beside-astra") == 0) put_astra(folder);
+  if (strcmp(target, "beside-tigre-mat") == 0) put_tigre(folder);
+  if (strcmp(target, "beside-astra-h5") == 0) put_astra(folder);
 }
 
 static void put_zeiss(const char *extension, const char *folder) {

@@ -4,6 +4,7 @@
 #include "app/lesson/lesson.h"
 #include "app/session-file.h"
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/io/io.h"
 #include "recon/io/png/plane.h"
 #include "recon/io/raw-told.h"
@@ -81,7 +82,7 @@ bool fuzz_reads(const fuzz_target *target, const char *path) {
 
 static void run_geometry(const fuzz_target *target, const char *path) {
   ct_error *error = NULL;
-  need(fuzz_geometry_read(target->name + strlen("beside-"), path, &error), &error);
+  need(fuzz_geometry_read(target->reader, path, &error), &error);
   /* As the images' geometry: recognised, fitted, applied. */
   char *folder = strndup(path, (size_t)(strrchr(path, '/') - path)), *description = NULL;
   if (!folder || asprintf(&description, "{\"geometry\": \"%s\"}", path) < 0) abort();
@@ -205,6 +206,23 @@ static bool has_companion(const ct_format *format, const char *extension) {
   return false;
 }
 
+/* One of texts, of the reader's first extension, and one for each library that its files may be of. */
+static void add_geometry(fuzz_target *targets, int *count, const char *id, const char *extensions) {
+  static const char *const libraries[] = {"", "h5", "mat"};
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+    const char *library = libraries[i];
+    char name[48], extension[32];
+    snprintf(extension, sizeof extension, "in.%s", library);
+    if (*library && !ct_path_has_extension(extension, extensions)) continue;
+    snprintf(name, sizeof name, "beside-%s%s%s", id, *library ? "-" : "", library);
+    snprintf(extension, sizeof extension, "%s", *library ? library : extensions);
+    extension[strcspn(extension, " ")] = 0;
+    add(targets, count, name, extension, run_geometry);
+    snprintf(targets[*count - 1].reader, sizeof targets->reader, "%s", id);
+    targets[*count - 1].trials = *library;
+  }
+}
+
 const fuzz_target *fuzz_targets(int *count) {
   static fuzz_target targets[MOST_TARGETS];
   size_t rows;
@@ -221,13 +239,7 @@ const fuzz_target *fuzz_targets(int *count) {
     ct_free(words);
   }
   const char *id, *extensions;
-  for (size_t i = 0; fuzz_geometry_row(i, &id, &extensions); i++) {
-    char name[32], extension[32];
-    snprintf(name, sizeof name, "beside-%s", id);
-    snprintf(extension, sizeof extension, "%s", extensions);
-    extension[strcspn(extension, " ")] = 0;
-    add(targets, count, name, extension, run_geometry);
-  }
+  for (size_t i = 0; fuzz_geometry_row(i, &id, &extensions); i++) add_geometry(targets, count, id, extensions);
   add(targets, count, "description", "scan.json", run_file);
   add(targets, count, "angles", "txt", run_angles);
   snprintf(targets[*count - 1].file, sizeof targets->file, "angles.txt");
