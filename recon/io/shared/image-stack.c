@@ -373,7 +373,7 @@ bool ct_image_stack_is_volume(const ct_image_codec *codec, const char *path) {
   char *trimmed = ct_path_trimmed(path, NULL);
   ct_series series;
   bool is = false;
-  if (codec->is_slice && trimmed && ct_series_find(&series, trimmed, codec->extensions, NULL)) {
+  if (codec->is_slice && trimmed && ct_series_find_images(&series, trimmed, codec->extensions, NULL)) {
     ct_image_facts facts;
     void *image = codec->open(series.files[CT_FRAME_PROJECTION].paths[0], &facts, NULL);
     is = image && codec->is_slice(image);

@@ -24,6 +24,8 @@ typedef struct ct_series {
  * two or more names is the scan, or all files where no two names are alike; groups called flat, white, bright or dark
  * are those. A pattern: the files that fit it. A file: those that differ from it in one number alone. */
 bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error);
+/* The same without the flats and darks of other folders, where nothing is looked for. */
+bool ct_series_find_images(ct_series *series, const char *path, const char *extensions, ct_error **error);
 /* The folder of projections in one that holds no images itself but folders of them, of which others hold flats or
  * darks, or one is called by what it holds ("proj", "Tomo"); new text (ct_free) or NULL. */
 char *ct_series_inner_folder(const char *folder, const char *extensions);

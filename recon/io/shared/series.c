@@ -144,7 +144,7 @@ static bool find_in_folder(ct_series *series, const char *outer, const char *ext
   ct_file_list_clear(&all);
   ct_free(group);
   ct_free(leader);
-  return good && ct_series_add_fields(series, folder, extensions, error);
+  return good;
 }
 
 /* Is `name` the same as `like` but for the one run of digits that begins at `place`? */
@@ -203,7 +203,7 @@ static bool find_siblings(ct_series *series, const char *path, ct_error **error)
   return good;
 }
 
-bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error) {
+bool ct_series_find_images(ct_series *series, const char *path, const char *extensions, ct_error **error) {
   uint64_t bytes;
   *series = (ct_series){0};
   bool good;
@@ -219,6 +219,14 @@ bool ct_series_find(ct_series *series, const char *path, const char *extensions,
     good = ct_error_set(error, CT_ERROR_FORMAT, "%s holds no projections", path);
   if (!good) ct_series_clear(series);
   return good;
+}
+
+bool ct_series_find(ct_series *series, const char *path, const char *extensions, ct_error **error) {
+  if (!ct_series_find_images(series, path, extensions, error)) return false;
+  if (!ct_path_is_folder(path) || ct_series_add_fields(series, series->inner ? series->inner : path, extensions, error))
+    return true;
+  ct_series_clear(series);
+  return false;
 }
 
 void ct_series_clear(ct_series *series) {

@@ -67,7 +67,7 @@ bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_er
   char *trimmed = ct_path_trimmed(path, error);
   ct_series series;
   ct_tiff_meta meta = {0};
-  if (!trimmed || !ct_series_find(&series, trimmed, ct_tiff_codec.extensions, error)) {
+  if (!trimmed || !ct_series_find_images(&series, trimmed, ct_tiff_codec.extensions, error)) {
     ct_free(trimmed);
     return false;
   }
