@@ -214,26 +214,28 @@ static void test_phoenix(void) {
   "<ProjectionSize><Height>4</Height><Width>32</Width></ProjectionSize><ScanTrajectory><PixelPitch>0.5</PixelPitch>"   \
   "<Fdd>400</Fdd><Fod>200</Fod><YoCenter>3</YoCenter><NumberOfProjections>24</NumberOfProjections>"                    \
   "<StartAngle>5</StartAngle><Rotation>360</Rotation></ScanTrajectory></ConeBeamScanParameter></Scan>\n"
-#define DIONDO                                                                                                         \
+#define DIONDO(more)                                                                                                   \
   "<?xml version=\"1.0\"?>\n<Parameter><ScanParameter><HelixMode>false</HelixMode></ScanParameter><Geometrie>"         \
   "<SourceDetectorDist>200</SourceDetectorDist><SourceObjectDist>100</SourceObjectDist></Geometrie><Recon>"            \
   "<ProjectionDimX>32</ProjectionDimX><ProjectionDimY>4</ProjectionDimY><ProjectionPixelSizeX>0.4</"                   \
   "ProjectionPixelSizeX>"                                                                                              \
-  "<ProjectionPixelSizeY>0.2</ProjectionPixelSizeY><ProjectionCount>24</ProjectionCount>"                              \
+  "<ProjectionPixelSizeY>0.2</ProjectionPixelSizeY><ProjectionCount>24</ProjectionCount>" more                         \
   "<ProjectionCenterOffsetX>0.5</ProjectionCenterOffsetX></Recon></Parameter>\n"
 
-/* Three forms of one scan, each in the folder about that of the projections. */
+/* Three forms of one scan, and part of a turn, each in the folder about that of the projections. */
 static void test_yxlon_and_diondo(void) {
   static const struct {
     const char *name, *text, *ignored;
-    double first;
+    double first, step;
   } cases[] = {
-      {"ScanParameter.xml", YXLON, "YoCenter", 5},
+      {"ScanParameter.xml", YXLON, "YoCenter", 5, 15},
       {"run.txt",
        "32\tNumber of Detector Elements \r\n0.2\t2D-Pixel Size [mm]\r\n2\tPixelbinning\r\n100\tFOD [mm]\r\n"
        "200\tFDD [mm]\r\n0.3\tCenter Offset [mm]\r\n24\tCT: Number of Projections\r\n",
-       "Center Offset", 0},
-      {"settings.xml", DIONDO, "ProjectionCenterOffsetX", 0},
+       "Center Offset", 0, 15},
+      {"settings.xml", DIONDO(""), "ProjectionCenterOffsetX", 0, 15},
+      {"settings.xml", DIONDO("<ProjectionCountPer360deg>36</ProjectionCountPer360deg>"), "ProjectionCenterOffsetX", 0,
+       10},
   };
   put_images("yx/Projections/p_", VIEWS);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -247,7 +249,7 @@ static void test_yxlon_and_diondo(void) {
       const ct_geometry *g = geometry_of(scan);
       CHECK(g->beam == CT_BEAM_CONE && g->sod == 100 && g->sdd == 200 && g->views == VIEWS);
       CHECK_NEAR(g->du, 0.4, 1e-12);
-      CHECK_NEAR(g->angles[2], (cases[i].first + 30) * degree, 1e-12);
+      CHECK_NEAR(g->angles[2], (cases[i].first + 2 * cases[i].step) * degree, 1e-12);
       CHECK(has_remark(scan, CT_REMARK_IGNORED, cases[i].ignored));
       ct_scan_free(scan);
     }
@@ -367,8 +369,9 @@ static void test_broken(void) {
 static void test_cut(void) {
   char text[4096];
   put_images("cut/A_", 3);
-  const char *const wholes[] = {
-      NIKON, SKYSCAN "Object to Source (mm)=100\r\n", PHOENIX, rtk_of(text, sizeof text, DISTANCES, 3), YXLON, DIONDO};
+  const char *const wholes[] = {NIKON,   SKYSCAN "Object to Source (mm)=100\r\n",
+                                PHOENIX, rtk_of(text, sizeof text, DISTANCES, 3),
+                                YXLON,   DIONDO("")};
   static const char *const names[] = {"cut/A.xtekct", "cut/A.log", "cut/A.pca", "cut/A.xml", "cut/A.xml", "cut/A.xml"};
   for (int k = 0; k < 6; k++) {
     for (size_t length = 0; length < strlen(wholes[k]); length += 5) {

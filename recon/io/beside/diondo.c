@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings of a diondo scan in XML: distances, pixels, and a whole turn in as many steps as projections. Source:
- * the reader of TIGRE. */
+/* The settings of a diondo scan in XML: distances, pixels, and a turn in as many steps as it says, else as there are
+ * projections. Source: the readers of TIGRE. */
 #include "recon/io/beside/rows-private.h"
 
 #include "recon/base/path.h"
@@ -15,6 +15,7 @@ static bool is_true(const ct_keyed *k, const char *key) {
 
 static bool tell(const ct_keyed *k, ct_told *told, ct_error **error) {
   double offset = 0;
+  int turn;
   const char *name = ct_path_name(k->path);
   if (is_true(k, "HelixMode") || is_true(k, "Laminography"))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s: a helix or a laminography cannot be read.", k->path);
@@ -25,7 +26,8 @@ static bool tell(const ct_keyed *k, ct_told *told, ct_error **error) {
       !ct_keyed_number(k, "ProjectionCenterOffsetX", -1e6, &offset, error) ||
       !ct_keyed_count(k, "ProjectionDimX", &told->columns, error) ||
       !ct_keyed_count(k, "ProjectionDimY", &told->rows, error) ||
-      !ct_keyed_count(k, "ProjectionCount", &told->views, error))
+      !ct_keyed_count(k, "ProjectionCount", &told->views, error) ||
+      !ct_keyed_count(k, "ProjectionCountPer360deg", &turn, error))
     return false;
   if (!(told->sod > 0) || !(told->sdd > told->sod))
     return ct_error_set(error, CT_ERROR_DATA,
@@ -33,15 +35,18 @@ static bool tell(const ct_keyed *k, ct_told *told, ct_error **error) {
   told->beam = CT_TOLD_DIVERGENT;
   if (told->views) {
     told->has_step = true;
-    told->step = 360.0 / told->views;
+    if (turn == 0) turn = told->views;
+    told->step = 360.0 / turn;
     ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, name,
                    "the gantry turns counter-clockwise, a whole turn in %d steps; geometry.reverse turns it the other "
                    "way",
-                   told->views);
+                   turn);
   }
   if (offset != 0)
-    ct_remarks_add(&told->remarks, CT_REMARK_IGNORED, name,
-                   "ProjectionCenterOffsetX %g: no public source tells its sign; the centre is searched for", offset);
+    ct_remarks_add(
+        &told->remarks, CT_REMARK_IGNORED, name,
+        "ProjectionCenterOffsetX %g: public readers disagree about its sign and unit; the centre is searched for",
+        offset);
   return true;
 }
 
