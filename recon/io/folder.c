@@ -74,6 +74,20 @@ bool ct_file_opens_alone(const char *path, const char *extensions, bool *lone) {
   return names;
 }
 
+/* What the first file is, where its first bytes tell that it cannot be read. */
+static bool add_true_name(char *text, size_t size, const char *folder, const char *name, ct_error **error) {
+  char known[512], *path = ct_path_join(folder, name, error);
+  if (!path) return false;
+  if (ct_known_file_at(path, known, sizeof known)) {
+    add(text, size, ". ");
+    add(text, size, name);
+    add(text, size, " is ");
+    add(text, size, known);
+  }
+  ct_free(path);
+  return true;
+}
+
 bool ct_folder_describe(const char *folder, const char *extensions, char *text, size_t size, ct_error **error) {
   DIR *dir = opendir(folder);
   if (!dir) return ct_error_set_errno(error, errno, "Cannot open the folder %s", folder);
@@ -108,6 +122,8 @@ bool ct_folder_describe(const char *folder, const char *extensions, char *text, 
         "\"files\"");
   else if (folders.count)
     add(text, size, ": open one that holds the images");
+  else if (good && files.count)
+    good = add_true_name(text, size, folder, files.names[0], error);
   clear(&files);
   clear(&folders);
   clear(&scans);

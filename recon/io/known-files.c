@@ -24,16 +24,17 @@ static const struct {
     {0, 10, "MATLAB 5.0", "a MATLAB file", "give it the extension .mat"},
     {0, 3, "CDF", "a netCDF file of version 3", "nccopy -k netCDF-4 makes an HDF5 file of it"},
     {0, 3, "\xff\xd8\xff", "a JPEG picture",
-     "projections that were saved in it have lost their grey levels: export them as 16-bit TIFF"},
+     "projections that were saved in it have lost grey levels: export them as 16-bit TIFF, or, where there is nothing "
+     "else, let ImageMagick convert them to PNG"},
     {0, 4, "GIF8", "a GIF picture", "export the projections as 16-bit TIFF"},
     {0, 8, "\x89PNG\r\n\x1a\n", "a PNG picture", "give it the extension .png"},
     {0, 4, "II*\0", "a TIFF picture", "give it the extension .tif"},
     {0, 4, "MM\0*", "a TIFF picture", "give it the extension .tif"},
     {0, 8, "\x89HDF\r\n\x1a\n", "an HDF5 file", "give it the extension .h5"},
-    {344, 3, "n+1", "a NIfTI volume", "a volume is no scan; ITK-SNAP or 3D Slicer convert it to MetaImage or NRRD"},
+    {344, 3, "n+1", "a NIfTI volume", "give it the extension .nii; as it is a volume, it is no scan"},
     {0, 4, "NRRD", "an NRRD file", "give it the extension .nrrd"},
     {0, 6, "\x93NUMPY", "a NumPy array", "give it the extension .npy"},
-    {0, 2, "BM", "a Windows bitmap", "ImageJ or ImageMagick save it as PNG or TIFF"},
+    {0, 2, "BM", "a Windows bitmap", "give it the extension .bmp"},
     {0, 4, "PK\x03\x04", "a ZIP archive", "unpack it first; NumPy's has the extension .npz"},
     {0, 2, "\x1f\x8b", "a file compressed by gzip", "unpack it first: gunzip"},
     {0, 6, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"},
@@ -81,6 +82,15 @@ bool ct_known_file(const unsigned char *header, size_t size, char *text, size_t 
     return true;
   }
   return is_his(header, size, text, room);
+}
+
+bool ct_known_file_at(const char *path, char *text, size_t room) {
+  unsigned char header[512];
+  uint64_t bytes;
+  FILE *file = ct_file_size(path, &bytes, NULL) ? fopen(path, "rbe") : NULL;
+  const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
+  if (file) fclose(file);
+  return ct_known_file(header, size, text, room);
 }
 
 char *ct_raw_told(const char *path) {

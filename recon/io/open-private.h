@@ -30,6 +30,8 @@ bool ct_path_is_image(const char *path);
 /* What the first bytes of a file say that it is, of kinds that cannot be read, or not under its name, and the way out:
  * "a DICOM file: dcm2niix ...". False: they say nothing. */
 bool ct_known_file(const unsigned char *header, size_t size, char *text, size_t room);
+/* The same of a file by its name. */
+bool ct_known_file_at(const char *path, char *text, size_t room);
 /* How a file of which nothing is known is described as raw samples, with its size. */
 void ct_raw_advice(const char *path, char *text, size_t room);
 
@@ -37,8 +39,8 @@ void ct_raw_advice(const char *path, char *text, size_t room);
  * that name files. *lone (may be NULL) is set where one is the folder's own and names none. */
 bool ct_file_opens_alone(const char *path, const char *extensions, bool *lone);
 /* What lies in a folder: "It holds a.txt, b.txt, c.txt and 9 more files, and the folder x: open ...". Files with one of
- * the extensions are named as those that can be opened by themselves (JSON: where it names files). No full stop at the
- * end. */
+ * the extensions are named as those that can be opened by themselves (JSON: where it names files); where there are
+ * none, the first is told by its true name. No full stop at the end. */
 bool ct_folder_describe(const char *folder, const char *extensions, char *text, size_t size, ct_error **error);
 
 /* Geometry files beside images (beside/): which belongs to which. */

@@ -119,16 +119,12 @@ static bool set_keys(json_t *root, const char *file, const ct_scan_told *told, c
 
 /* described: also of those kinds that can be described as raw samples. */
 static bool holds_raw(const char *path, bool described) {
-  unsigned char header[4096] = {0};
   char text[512];
   uint64_t bytes;
   if (ct_path_is_folder(path) || !ct_file_size(path, &bytes, NULL) || bytes == 0) return false;
   const ct_format *format = ct_probe_any(path);
   if (format && strcmp(format->id, "raw") != 0) return false;
-  FILE *file = fopen(path, "rbe");
-  const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
-  if (file) fclose(file);
-  if (ct_known_file(header, size, text, sizeof text) && !(described && strstr(text, "{\"files\""))) return false;
+  if (ct_known_file_at(path, text, sizeof text) && !(described && strstr(text, "{\"files\""))) return false;
   char *found = ct_description_find(path, false, false), *beside = ct_strprintf("%s.json", path);
   const bool told = found || (beside && ct_path_exists(beside));
   ct_free(found);

@@ -69,6 +69,10 @@ static void test_folders_in_words(void) {
   write_text(in_folder("b10.jpg"), "x");
   write_text(in_folder("b9.jpg"), "x");
   CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT, "It holds b9.jpg, b10.jpg.");
+  write_text(in_folder("b8"), "\xff\xd8\xff\xe0");
+  CHECK_FAILS(ct_scan_open(folder, NULL, &error), CT_ERROR_FORMAT,
+              "It holds b8, b9.jpg, b10.jpg. b8 is a JPEG picture: projections that were saved in it");
+  unlink(in_folder("b8"));
   CHECK_FAILS(ct_volume_read(folder, NULL, &error), CT_ERROR_FORMAT, "holds no TIFF images. It holds b9.jpg");
   write_text(in_folder("c.txt"), "x");
   write_text(in_folder("d.txt"), "x");

@@ -358,6 +358,9 @@ static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_
   facts->flat_positions = own->positions[0];
   facts->dark_positions = own->positions[1];
   ct_series_tell(&stack->series, facts, missing, before);
+  if (image->rounded)
+    ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, ct_path_name(facts->first_image),
+                   "its grey levels are rounded by JPEG: small differences are lost, and edges have faint waves");
   own->degrees = header_angles(stack);
   if (!ct_series_take_angles(&stack->series, own->degrees, ignore_angles, facts, error)) return false;
   if (stack->series.left_out.count) {

@@ -73,6 +73,7 @@ typedef struct ct_image_facts {
   double pitch_x, pitch_y;      /* mm; 0 where the file does not tell */
   bool has_angle;
   double angle; /* of the rotation, degrees */
+  bool rounded; /* by JPEG: grey levels are about what was measured */
 } ct_image_facts;
 
 typedef struct ct_image_codec {

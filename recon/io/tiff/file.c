@@ -159,6 +159,7 @@ static bool load_kind(ct_tiff *file, ct_error **error) {
                         orientation);
   page->facts.width = (int)width;
   page->facts.height = (int)height;
+  page->facts.rounded = page->compression == COMPRESSION_JPEG;
   page->facts.flip_rows = orientation == ORIENTATION_TOPLEFT || orientation == ORIENTATION_TOPRIGHT;
   page->facts.flip_columns = orientation == ORIENTATION_TOPRIGHT || orientation == ORIENTATION_BOTRIGHT;
   return true;

@@ -239,6 +239,7 @@ static void test_jpeg(void) {
     CHECK_OK(ct_scan_read_flipped(
         scan, &(ct_frame_rows){.kind = CT_FRAME_PROJECTION, .index = 0, .row0 = 0, .rows = SIDE}, rows, &error));
     for (int i = 0; i < SIDE * SIDE; i++) CHECK(fabs((double)rows[i] - picture[i]) <= 4);
+    CHECK(ct_remarks_count(ct_scan_get_facts(scan)->remarks, CT_REMARK_DOUBT) == 1);
     ct_scan_free(scan);
     /* Entropy-coded data in the middle of the stream become zeros. */
     size_t size;
