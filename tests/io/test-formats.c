@@ -178,18 +178,21 @@ static void test_formats_page(void) {
   free(text);
 }
 
-/* Software centres list what scans can be opened. */
-static void test_metainfo(void) {
+/* Software centres and the start page list what scans can be opened. */
+static void test_lists_for_people(void) {
+  static const char *const files[] = {"resources/org.gantry.Gantry.metainfo.xml", "resources/ui/start-page.ui"};
   size_t bytes, count;
   const ct_format *const *formats = ct_formats(&count);
-  char *text = (char *)read_file("resources/org.gantry.Gantry.metainfo.xml", &bytes);
-  for (size_t i = 0; i < count; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(formats[i]->title, " "), formats[i]->title);
-    if (ct_format_can(formats[i], CT_FORMAT_OPEN_SCAN) && !strstr(text, name))
-      CT_TEST_END(1, "the metainfo does not name %s", name);
+  for (int f = 0; f < 2; f++) {
+    char *text = (char *)read_file(files[f], &bytes);
+    for (size_t i = 0; i < count; i++) {
+      char name[32];
+      snprintf(name, sizeof name, "%.*s", (int)strcspn(formats[i]->title, " "), formats[i]->title);
+      if (ct_format_can(formats[i], CT_FORMAT_OPEN_SCAN) && !strstr(text, name))
+        CT_TEST_END(1, "%s does not name %s", files[f], name);
+    }
+    free(text);
   }
-  free(text);
 }
 
 static const ct_test tests[] = {
@@ -198,7 +201,7 @@ static const ct_test tests[] = {
     {"files beside a volume's", test_companions},
     {"README's table", test_readme},
     {"the table of docs/formats.md", test_formats_page},
-    {"the desktop's list", test_metainfo},
+    {"the lists of the desktop and of the start page", test_lists_for_people},
 };
 
 int main(void) {
