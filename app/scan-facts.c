@@ -4,6 +4,7 @@
 
 #include "recon/base/shown.h"
 #include "recon/base/units.h"
+#include "recon/data/values.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/questions.h"
 #include "recon/geom/spiral.h"
@@ -95,6 +96,8 @@ bool gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *us
   tell(list, "values", "%s%s%s%s", ct_choice_id(ct_values_choices, (int)facts->values),
        facts->values_why ? " (not stated: " : "", facts->values_why ? facts->values_why : "",
        facts->values_why ? ")" : "");
+  const char *samples_doubt = ct_scan_facts_samples_doubt(facts, facts->values);
+  if (samples_doubt) tell(list, "warning", "%s", samples_doubt);
   if (facts->values_doubt) tell(list, "warning", "%s", facts->values_doubt);
   const bool whole = list_geometry(list, facts);
   if (facts->note) tell(list, "note", "%s", facts->note);

@@ -22,9 +22,9 @@ static const char *const orders[] = {"little", "big", NULL};
 static const char *const order_names[] = {"Little Endian", "Big Endian", NULL};
 static const char *const beams[] = {"", "parallel", "fan", "cone", NULL};
 static const char *const beam_names[] = {"As the File Says", "Parallel Beam", "Fan Beam", "Cone Beam", NULL};
-static const char *const values[] = {"", "counts", "transmission", "line integrals", NULL};
-static const char *const value_names[] = {"As the File Says", "Raw Counts", "Transmission I / I0", "Line Integrals",
-                                          NULL};
+static const char *const values[] = {"", "counts", "transmission", "line integrals", "optical density", NULL};
+static const char *const value_names[] = {
+    "As the File Says", "Raw Counts", "Transmission I / I0", "Line Integrals", "Optical Density, -log10(I / I0)", NULL};
 
 static const Field fields[] = {
     {"files.type", RAW, FALSE, "Sample Type", "How each sample is stored", types, types},

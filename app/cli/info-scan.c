@@ -4,6 +4,7 @@
 #include "app/json.h"
 #include "app/scan-facts.h"
 #include "recon/base/shown.h"
+#include "recon/data/values.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/questions.h"
 
@@ -77,6 +78,7 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts, double 
   json_object_set_new(root, "values", json_string(values_id(facts->values)));
   json_object_set_new(root, "values_stated", json_boolean(!facts->values_why));
   json_object_set_new(root, "values_doubt", gantry_json_text(facts->values_doubt));
+  json_object_set_new(root, "samples_doubt", gantry_json_text(ct_scan_facts_samples_doubt(facts, facts->values)));
   json_object_set_new(root, "beam", json_string(ct_beam_id(g->beam)));
   json_object_set_new(root, "pixel_mm", facts->known & CT_KNOWN_PITCH ? json_pack("[f,f]", g->du, g->dv) : json_null());
   json_object_set_new(root, "sod_mm", divergent ? gantry_json_real(g->sod) : json_null());

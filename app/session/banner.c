@@ -92,6 +92,7 @@ static GantryWarning remedy_of(const ct_warning *warning) {
     const char *words, *label, *action_name;
   } values[] = {{"scan.values=counts", "Take for _Counts", "win.take-values::counts"},
                 {"scan.values=line-integrals", "Take for _Line Integrals", "win.take-values::line-integrals"},
+                {"scan.values=optical-density", "Take for _Optical Densities", "win.take-values::optical-density"},
                 {"scan.values=transmission", "Take for _Transmissions", "win.take-values::transmission"}};
   for (gsize i = 0; i < G_N_ELEMENTS(values) && warning->kind == CT_WARNING_VALUES; i++)
     if (strstr(warning->text, values[i].words))

@@ -13,7 +13,7 @@
 /* The facts with copies of all that they point to. */
 typedef struct {
   ct_scan_facts facts;
-  char *path, *first_image, *format, *dataset, *note, *values_why, *values_doubt;
+  char *path, *first_image, *format, *dataset, *note, *values_why, *values_doubt, *samples_doubt;
   double *flat_positions, *dark_positions;
   int *numbers;
   ct_remarks remarks;
@@ -62,6 +62,7 @@ static void clear_facts(own_facts *own) {
   ct_free(own->note);
   ct_free(own->values_why);
   ct_free(own->values_doubt);
+  ct_free(own->samples_doubt);
   ct_free(own->flat_positions);
   ct_free(own->dark_positions);
   ct_free(own->numbers);
@@ -83,6 +84,7 @@ static bool copy_facts(own_facts *own, const ct_scan_facts *facts, ct_error **er
       !copy_text(&own->dataset, facts->dataset, error) || !copy_text(&own->note, facts->note, error) ||
       !copy_text(&own->values_why, facts->values_why, error) ||
       !copy_text(&own->values_doubt, facts->values_doubt, error) ||
+      !copy_text(&own->samples_doubt, facts->samples_doubt, error) ||
       !copy_positions(&own->flat_positions, facts->flat_positions, facts->flats, error) ||
       !copy_positions(&own->dark_positions, facts->dark_positions, facts->darks, error) ||
       !copy_numbers(&own->numbers, facts->numbers, facts->geometry.views, error)) {
@@ -104,6 +106,7 @@ static void settle(ct_scan *scan) {
   facts->note = own->note;
   facts->values_why = own->values_why;
   facts->values_doubt = own->values_doubt;
+  facts->samples_doubt = own->samples_doubt;
   facts->flat_positions = own->flat_positions;
   facts->dark_positions = own->dark_positions;
   facts->numbers = own->numbers;
@@ -240,6 +243,15 @@ void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const
   scan->own.facts.values = values;
   scan->own.facts.values_why = scan->own.values_why = texts[0];
   scan->own.facts.values_doubt = scan->own.values_doubt = texts[1];
+}
+
+void ct_scan_take_samples_doubt(ct_scan *scan, const char *doubt, bool of_counts) {
+  char *text = NULL;
+  if (!copy_text(&text, doubt, NULL)) return;
+  ct_free(scan->own.samples_doubt);
+  scan->own.facts.samples_doubt = scan->own.samples_doubt = text;
+  scan->own.facts.counts_doubtful = text && of_counts;
+  scan->own.facts.looked_at = true;
 }
 
 const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan) {

@@ -22,9 +22,12 @@ typedef enum { CT_FRAME_PROJECTION, CT_FRAME_FLAT, CT_FRAME_DARK } ct_frame_kind
   ROW(CT_VALUES_COUNTS, "counts", "raw counts", NULL)                                                                  \
   ROW(CT_VALUES_LINE_INTEGRALS, "line integrals", "line integrals", NULL)                                              \
   ROW(CT_VALUES_TRANSMISSION, "transmission", "transmission", NULL)                                                    \
-  ROW(CT_VALUES_FILTERED, "filtered", "weighted and filtered already", NULL)
+  ROW(CT_VALUES_FILTERED, "filtered", "weighted and filtered already", NULL)                                           \
+  ROW(CT_VALUES_OPTICAL_DENSITY, "optical density", "optical densities, -log10(I / I0)", NULL)
 typedef enum { CT_VALUES_LIST(CT_CHOICE_VALUE) } ct_values;
 extern const ct_choice ct_values_choices[];
+/* Whether their logarithm has been taken, of whatever base. */
+bool ct_values_are_logarithms(ct_values values);
 
 /* What one picture of the file is. Sinograms: its rows are the views of one detector row. */
 #define CT_LAYOUT_LIST(ROW)                                                                                            \
@@ -69,6 +72,10 @@ typedef struct ct_scan_facts {
   /* Of values that the file leaves open (ct_scan_settle_values): what was seen of them ("the beam beside the object
    * reads 2010"), NULL: the file states them; and a warning where that is doubtful, else NULL. */
   const char *values_why, *values_doubt;
+  /* Of integers: what speaks against their being read as they are, or NULL; counts_doubtful: only if they are counts.
+   */
+  const char *samples_doubt;
+  bool counts_doubtful, looked_at; /* looked_at: frames were, or need not be */
   int flats, darks;
   /* Where in the run each flat / dark was taken: number of projections before it; NULL means all before the first. */
   const double *flat_positions, *dark_positions;
@@ -119,6 +126,8 @@ bool ct_scan_replace_facts(ct_scan *scan, const ct_scan_facts *facts, ct_error *
 
 /* What the values are that the facts leave open; texts are copied, and nothing changes where memory is short. */
 void ct_scan_take_values(ct_scan *scan, ct_values values, const char *why, const char *doubt);
+/* doubt: or NULL, copied. Frames have been looked at. */
+void ct_scan_take_samples_doubt(ct_scan *scan, const char *doubt, bool of_counts);
 
 const ct_scan_facts *ct_scan_get_facts(const ct_scan *scan);
 /* "bell-pepper", "tooth.h5": the last part of the path. */

@@ -246,26 +246,34 @@ static bool judge_by_flats(const levels *l, const levels *flat, verdict *v) {
 }
 
 /* Integers that were stored without a sign and are read with one, whose offset was left out, or that are the bits of
- * reals: 1e-6 to 1e6 are the integers from 0.9e9 to 1.23e9. Before other doubts, as it may be their cause. */
-static void doubt_integers(const levels *l, verdict *v) {
-  char a[24], b[24];
-  if (v->values == CT_VALUES_COUNTS && l->low < -NEGATIVE * (l->high - l->low))
-    DOUBT(v,
-          "Counts are as low as %s (up to %s): samples that are stored without a sign look as if they were read with "
-          "one, or an offset is missing. Every number in the volume may be wrong.",
-          number(l->low, a), number(l->high, b));
+ * reals: 1e-6 to 1e6 are the integers from 0.9e9 to 1.23e9. */
+static void doubt_integers(const levels *l, ct_scan *scan) {
+  char text[320] = "", a[24], b[24];
+  const bool low = l->low < -NEGATIVE * (l->high - l->low);
+  if (low)
+    snprintf(text, sizeof text,
+             "Counts are as low as %s (up to %s): samples that are stored without a sign look as if they were read "
+             "with one, or an offset is missing. Every number in the volume may be wrong.",
+             number(l->low, a), number(l->high, b));
   else if (l->high > REALS_FROM && l->high < REALS_TO && (l->low == 0 || l->low > REALS_FROM))
-    DOUBT(v,
-          "The samples look like 32-bit reals that are read as integers (%s to %s): the file says so, or says nothing. "
-          "Describe it as raw samples of float32 (\"files\").",
-          number(l->low, a), number(l->high, b));
+    snprintf(text, sizeof text,
+             "The samples look like 32-bit reals that are read as integers (%s to %s): the file says so, or says "
+             "nothing. Describe it as raw samples of float32 (\"files\").",
+             number(l->low, a), number(l->high, b));
+  ct_scan_take_samples_doubt(scan, text[0] ? text : NULL, low);
+}
+
+const char *ct_scan_facts_samples_doubt(const ct_scan_facts *facts, ct_values values) {
+  return facts->counts_doubtful && values != CT_VALUES_COUNTS ? NULL : facts->samples_doubt;
 }
 
 static void settle(const sight *s, verdict *v) {
   const ct_scan_facts *facts = ct_scan_get_facts(s->scan);
   char a[24], b[24];
-  levels found, flat;
+  levels found = {0}, flat;
   v->seen = s->buffer && s->kept && look_at(s, CT_FRAME_PROJECTION, FRAMES, &found);
+  if (v->seen && facts->integers) doubt_integers(&found, s->scan);
+  if (facts->values != CT_VALUES_UNKNOWN) return;
   if (!v->seen) {
     v->values = facts->flats > 0 || facts->integers ? CT_VALUES_COUNTS : CT_VALUES_LINE_INTEGRALS;
     WHY(v, "no frame could be looked at");
@@ -278,12 +286,12 @@ static void settle(const sight *s, verdict *v) {
           "already, and the flats are left out. If they are counts, set scan.values=counts.",
           number(flat.middle, a), number(found.high, b), title_of(v->values));
   }
-  if (facts->integers && v->seen) doubt_integers(&found, v);
 }
 
 bool ct_scan_settle_values(ct_scan *scan, ct_job *job, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
-  if (facts->values != CT_VALUES_UNKNOWN) return true;
+  const bool stated = facts->values != CT_VALUES_UNKNOWN;
+  if (stated && (facts->looked_at || !facts->integers)) return true;
   const ct_geometry *g = &facts->geometry;
   sight s = {.scan = scan, .job = job};
   verdict v = {0};
@@ -295,7 +303,8 @@ bool ct_scan_settle_values(ct_scan *scan, ct_job *job, ct_error **error) {
   ct_free(s.buffer);
   ct_free(s.kept);
   if (!ct_job_may_go_on(job, error)) return false;
-  ct_scan_take_values(scan, v.values, v.why, v.doubt[0] ? v.doubt : NULL);
+  if (!facts->looked_at) ct_scan_take_samples_doubt(scan, NULL, false);
+  if (!stated) ct_scan_take_values(scan, v.values, v.why, v.doubt[0] ? v.doubt : NULL);
   return true;
 }
 
@@ -309,7 +318,9 @@ const char *ct_scan_facts_doubts(const ct_scan_facts *facts, char *text, size_t 
         (size_t)snprintf(text + length, size - length, "%s%s%s%s.",
                          length ? " " : " A cause may be: ", r->from ? r->from : "", r->from ? ": " : "", r->text);
   }
-  if (facts->values_doubt && length < size)
-    snprintf(text + length, size - length, "%s%s", length ? " " : " A cause may be: ", facts->values_doubt);
+  const char *const doubts[] = {ct_scan_facts_samples_doubt(facts, CT_VALUES_COUNTS), facts->values_doubt};
+  for (int i = 0; i < 2; i++)
+    if (doubts[i] && length < size)
+      length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : " A cause may be: ", doubts[i]);
   return text;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a scan tells and hardly means. Angles: half a turn or a whole one in the numbers of another unit, steps of more
- * than a turn, one angle for all. Axes: a few views of many rows, as sinograms are where rows are views. */
+ * than a turn, one angle for all. Axes: a few views of many rows, as sinograms are where rows are views. Values: names
+ * that decadic logarithms have. */
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
+#include "recon/geom/questions.h"
 #include "recon/io/open-private.h"
+#include "recon/io/shared/meanings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,11 +62,30 @@ static void find_doubt(const ct_geometry *g, char *text, size_t size) {
              step);
 }
 
+void ct_scan_doubt_base(ct_scan *scan) {
+  const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  if (facts->values != CT_VALUES_LINE_INTEGRALS || !facts->values_why || facts->values_doubt) return;
+  const char *const names[] = {facts->dataset, facts->path ? ct_path_name(facts->path) : NULL,
+                               facts->first_image ? ct_path_name(facts->first_image) : NULL};
+  char doubt[512];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (!names[i] || !ct_name_hints_at_density(names[i])) continue;
+    snprintf(doubt, sizeof doubt,
+             "The file does not say what its values are, and they look like line integrals (%s). \"%.80s\" hints at "
+             "-log10(I / I0), which is 2.303 times too small: if so, set scan.values=optical-density, and if not, "
+             "scan.values=line-integrals.",
+             facts->values_why, names[i]);
+    ct_scan_take_values(scan, facts->values, facts->values_why, doubt);
+    return;
+  }
+}
+
 bool ct_scan_find_doubts(ct_scan *scan, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   const ct_geometry *g = &facts->geometry;
   char angles[256] = "", axes[256] = "";
-  if ((facts->known & CT_KNOWN_ANGLES) && g->angles && g->views >= FEWEST) find_doubt(g, angles, sizeof angles);
+  if ((facts->known & CT_KNOWN_ANGLES) && ct_geometry_takes(g, CT_TAKES_ANGLES) && g->angles && g->views >= FEWEST)
+    find_doubt(g, angles, sizeof angles);
   if (facts->layout == CT_LAYOUT_UNKNOWN && g->views > 1 && g->views <= FEWEST && g->nv >= MANY * g->views)
     snprintf(axes, sizeof axes,
              "it has %d views of %d rows: where each of these is a detector row and its rows are the views, say so "

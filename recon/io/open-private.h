@@ -61,5 +61,7 @@ bool ct_beside_belongs(const char *path);
 
 /* Adds doubts where the angles that a scan tells are hardly in degrees, and where its pictures may be sinograms. */
 bool ct_scan_find_doubts(ct_scan *scan, ct_error **error);
+/* Adds one where values look like line integrals and a name hints at decadic logarithms. */
+void ct_scan_doubt_base(ct_scan *scan);
 
 #endif

@@ -132,9 +132,12 @@ ct_scan *ct_scan_open_job(const char *path, const char *description, ct_job *job
   if (!ct_job_may_go_on(job, error)) return NULL;
   ct_scan *scan = open_path(path, description, error);
   if (scan && ct_scan_get_facts(scan)->shape == CT_SHAPE_CURVED) scan = ct_scan_flatten(scan, error);
-  if (!scan || (ct_scan_find_doubts(scan, error) && ct_scan_settle_values(scan, job, error))) return scan;
-  ct_scan_free(scan);
-  return NULL;
+  if (scan && !(ct_scan_find_doubts(scan, error) && ct_scan_settle_values(scan, job, error))) {
+    ct_scan_free(scan);
+    return NULL;
+  }
+  if (scan) ct_scan_doubt_base(scan);
+  return scan;
 }
 
 ct_scan *ct_scan_open(const char *path, const char *description, ct_error **error) {

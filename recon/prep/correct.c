@@ -155,6 +155,7 @@ void ct_correct_frame(const ct_loader *l, int view, float *frame, float *out, ct
   float *wanted = frame + (size_t)(l->row0 - l->band0) * (size_t)nu;
   *report = (ct_frame_report){.i0 = NAN, .unreadable = count_unreadable(wanted, (size_t)l->rows * (size_t)nu)};
   ct_saturation_frame(l, (view - l->first) / l->step, wanted, report);
+  for (size_t p = 0; l->density != 1 && p < (size_t)l->rows * (size_t)nu; p++) wanted[p] *= l->density;
   report->result = normalise(l, view, frame, report);
   if (report->result != CT_FRAME_GOOD) return;
   const ct_mend_result mended = ct_prep_mend(wanted, nu, l->rows, &report->not_finite);

@@ -38,7 +38,8 @@ struct ct_loader {
   ct_scan *scan;
   const ct_scan_facts *facts;
   ct_prep_options options;
-  ct_values values;
+  ct_values values;       /* optical densities are line integrals from the first correction on, times */
+  float density;          /* ln(10); else 1 */
   int row0, rows;         /* wanted */
   int band0, band;        /* read: more where the beam intensity needs it */
   int first, step, count; /* views */

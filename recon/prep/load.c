@@ -51,8 +51,7 @@ static bool check_numbers(const ct_loader *l, ct_error **error) {
 
 /* Whether flats, darks and the beam's intensity have something to do. */
 static bool are_counts(const ct_loader *l) {
-  const bool integrals = l->values == CT_VALUES_LINE_INTEGRALS || l->values == CT_VALUES_FILTERED;
-  return integrals ? l->options.log == CT_LOG_ON : l->values == CT_VALUES_COUNTS;
+  return ct_values_are_logarithms(l->values) ? l->options.log == CT_LOG_ON : l->values == CT_VALUES_COUNTS;
 }
 
 static bool check_i0(const ct_loader *l, ct_error **error) {
@@ -336,6 +335,11 @@ ct_loader *ct_loader_new(const ct_load_request *request, ct_error **error) {
                    .flip_rows = request->flip_rows,
                    .flip_columns = request->flip_columns,
                    .left_out = request->left_out};
+  l->density = 1;
+  if (l->values == CT_VALUES_OPTICAL_DENSITY) {
+    l->values = CT_VALUES_LINE_INTEGRALS;
+    if (l->options.log != CT_LOG_ON) l->density = (float)M_LN10;
+  }
   bool good = check_ranges(l, error) && check_numbers(l, error) && decide(l, error);
   good = good && (l->reports = ct_alloc_zero((size_t)l->count, sizeof *l->reports, "the frames' reports", error));
   good =

@@ -46,8 +46,7 @@ void ct_plan_facts_of_scan(const ct_scan_facts *scan, ct_plan_facts *facts) {
 
 bool ct_plan_takes_log(const ct_plan *plan, ct_values told) {
   const ct_values values = ct_plan_values(plan, told);
-  const bool taken = values == CT_VALUES_LINE_INTEGRALS || values == CT_VALUES_FILTERED;
-  return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && !taken);
+  return plan->prep.log == CT_LOG_ON || (plan->prep.log == CT_LOG_AUTO && !ct_values_are_logarithms(values));
 }
 
 bool ct_plan_uses_flats(const ct_plan *plan, ct_values told, int flats) {

@@ -17,6 +17,7 @@ static const ct_choice values_choices[] = {
     {CT_VALUES_COUNTS, "counts", "Raw counts", "counts"},
     {CT_VALUES_TRANSMISSION, "transmission", "Transmission", "transmissions"},
     {CT_VALUES_LINE_INTEGRALS, "line-integrals", "Line integrals", "line integrals"},
+    {CT_VALUES_OPTICAL_DENSITY, "optical-density", "Optical density, -log10", "optical densities"},
     CT_CHOICE_END};
 #define BEAM_CHOICE(beam, id, title, choice, traits, takes) {beam, id, choice, NULL},
 static const ct_choice beam_choices[] = {{CT_AUTO_INT, "auto", "As the scan says", NULL},

@@ -2,6 +2,7 @@
 /* The warnings of a pipeline, by the stage that they arose in. */
 #include "recon/solve/pipeline-private.h"
 
+#include "recon/data/values.h"
 #include "recon/geom/questions.h"
 #include "recon/geom/told-arc.h"
 #include "recon/solve/plan-rules.h"
@@ -31,6 +32,8 @@ static void warn_of_values(const ct_pipeline *p, ct_warnings *warnings) {
   const ct_scan_facts *facts = ct_scan_get_facts(p->scan);
   const ct_plan *plan = &p->integrals_plan;
   const ct_values values = ct_plan_values(plan, facts->values);
+  const char *samples_doubt = ct_scan_facts_samples_doubt(facts, values);
+  if (samples_doubt) ct_warnings_add(warnings, CT_WARNING_VALUES, "%s", samples_doubt);
   if (plan->values == CT_AUTO_INT && facts->values_doubt)
     ct_warnings_add(warnings, CT_WARNING_VALUES, "%s", facts->values_doubt);
   if (plan->prep.log == CT_LOG_OFF && (values == CT_VALUES_COUNTS || values == CT_VALUES_TRANSMISSION))

@@ -38,9 +38,9 @@ def scan(name, encode, code, type_, angles=None, **more):
     return at(name + ".json")
 
 
-def middle_of(path):
+def middle_of(path, *more):
     """Mean over the disc's inner part, and all that was said."""
-    done = run("reconstruct", path, "-q", "-o", at("out.raw"))
+    done = run("reconstruct", path, *more, "-q", "-o", at("out.raw"))
     with open(at("out.raw"), "rb") as file:
         values = struct.unpack(f"<{COLUMNS * COLUMNS}f", file.read())
     inside = [v for i, v in enumerate(values)
@@ -76,6 +76,17 @@ def _():
         assert expected in words, words
 
 
+@test("matrices tell no angles, of which none are doubted")
+def _():
+    path = scan("free", lambda p: p, "f", "float32")
+    rows = [[math.cos(a), math.sin(a), 0, (COLUMNS - 1) / 2, 0, 0, 1, 0, 0, 0, 0, 1] for a in map(math.radians, ANGLES)]
+    with open(path, "w") as file:
+        json.dump({"files": {"raw": "free.bin", "type": "float32", "dims": [COLUMNS, 1, VIEWS]}, "beam": "free", "pixel_mm": 1,
+                   "values": "line integrals", "matrices": rows}, file)
+    value, words = middle_of(path)
+    assert abs(value - 0.02) < 1e-4 and words == "", (value, words)
+
+
 @test("samples of every kind give the disc its number")
 def _():
     for number, (encode, code, type_) in enumerate((
@@ -97,12 +108,55 @@ def _():
         assert expected in done.stderr, (name, done.stderr)
 
 
-def run_any(path):
+def density(p):
+    return p / math.log(10)
+
+
+@test("decadic logarithms give the disc its number where they are stated, and are doubted by their names")
+def _():
+    # In a description, in the plan, which goes before it, and in the unit of an NRRD file.
+    value, words = middle_of(scan("od", density, "f", "float32", values="optical density"))
+    assert abs(value - 0.02) < 1e-4 and words == "", (value, words)
+    value, words = middle_of(scan("od", density, "f", "float32", values="counts"), "--set", "scan.values=optical-density")
+    assert abs(value - 0.02) < 1e-4 and words == "", (value, words)
+    for unit, factor in (("optical density", 1), ("line integrals", 1 / math.log(10))):
+        value, words = middle_of(nrrd("units", unit))
+        assert abs(value - 0.02 * factor) < 1e-4 and words == "", (unit, value, words)
+    # Nothing but a name, of the file: taken for line integrals, which is doubted; not once it is told.
+    for told in ((), ("--set", "scan.values=optical-density"), ("--set", "scan.values=line-integrals")):
+        value, words = middle_of(scan("absorption_log10", density, "f", "float32"), *told)
+        expected = 0.02 if told and "optical" in told[1] else 0.02 / math.log(10)
+        assert abs(value - expected) < 1e-4 and ("scan.values=optical-density" in words) == (not told), (told, value, words)
+
+
+def nrrd(name, unit):
+    """The scan's decadic logarithms, whose header has a unit."""
+    with open(at(name + ".nrrd"), "wb") as file:
+        file.write((f"NRRD0004\ntype: float\ndimension: 3\nsizes: {COLUMNS} 1 {VIEWS}\nendian: little\nencoding: raw\n"
+                    f"sample units: \"{unit}\"\n\n").encode())
+        for degrees in ANGLES:
+            file.write(struct.pack(f"<{COLUMNS}f", *map(density, row_of(degrees))))
+    with open(at(name + ".scan.json"), "w") as file:
+        json.dump({"beam": "parallel", "angles_deg": {"first": 0.5, "step": 5}}, file)
+    return at(name + ".nrrd")
+
+
+@test("counts that are stated are doubted where they were read as another kind")
+def _():
+    for name, encode, code, type_, expected in (("lifted", lambda p: counts(p) - 32768, "h", "int16", "without a sign"),
+                                                ("bits", lambda p: BEAM * math.exp(-p), "f", "uint32", "32-bit reals")):
+        for told, more in (("counts", ()), ("line integrals", ("--set", "scan.values=counts"))):
+            path = scan(name, encode, code, type_, values=told)
+            done = run_any(path, *more)
+            assert expected in done.stderr, (name, told, done.stderr)
+
+
+def run_any(path, *more):
     """Status 0 or 1."""
     try:
-        return run("reconstruct", path, "-q", "-o", at("out.raw"))
+        return run("reconstruct", path, *more, "-q", "-o", at("out.raw"))
     except AssertionError:
-        return run("reconstruct", path, "-q", "-o", at("out.raw"), status=1)
+        return run("reconstruct", path, *more, "-q", "-o", at("out.raw"), status=1)
 
 
 sys.exit(main())

@@ -198,13 +198,38 @@ static void integers_of_another_kind(void) {
     m.whole = true;
     ct_scan *scan = make(&m);
     CHECK(scan && ct_scan_settle_values(scan, NULL, NULL));
-    const char *doubt = ct_scan_get_facts(scan)->values_doubt;
+    const char *doubt = ct_scan_get_facts(scan)->samples_doubt;
     char text[512];
     ct_scan_facts_doubts(ct_scan_get_facts(scan), text, sizeof text);
     if (cases[i].words ? !doubt || !strstr(doubt, cases[i].words) || !strstr(text, doubt) : doubt || text[0])
       CT_TEST_END(1, "case %zu: %s", i, doubt ? doubt : "no doubt");
     ct_scan_free(scan);
   }
+}
+
+/* Where the values are stated, too: counts of a wrong kind, and bits of reals whatever they are said to be. */
+static void stated_integers_are_looked_at_once(void) {
+  for (int v = CT_VALUES_COUNTS; v <= CT_VALUES_LINE_INTEGRALS; v++)
+    for (int bits = 0; bits < 2; bits++) {
+      made m = disc;
+      m.stored = CT_VALUES_COUNTS;
+      m.beam = bits ? 1e6 : 50000;
+      m.offset = bits ? 0.9e9 : -32768;
+      m.attenuation = 5;
+      m.whole = true;
+      ct_scan *scan = make(&m);
+      CHECK(scan);
+      if (!scan) return;
+      ct_scan_take_values(scan, (ct_values)v, NULL, NULL);
+      CHECK(ct_scan_settle_values(scan, NULL, NULL));
+      const ct_scan_facts *facts = ct_scan_get_facts(scan);
+      CHECK((int)facts->values == v && !facts->values_why && !facts->values_doubt);
+      CHECK(!ct_scan_facts_samples_doubt(facts, (ct_values)v) == (v == CT_VALUES_LINE_INTEGRALS && !bits));
+      CHECK(ct_scan_facts_samples_doubt(facts, CT_VALUES_COUNTS));
+      const char *before = facts->samples_doubt;
+      CHECK(ct_scan_settle_values(scan, NULL, NULL) && facts->samples_doubt == before);
+      ct_scan_free(scan);
+    }
 }
 
 static void flats_tell(void) {
@@ -236,7 +261,7 @@ static bool read_nothing(void *state, ct_frame_kind kind, int index, int row0, i
 
 static void what_is_stated_stays(void) {
   ct_error *error = NULL;
-  for (int v = CT_VALUES_COUNTS; v <= CT_VALUES_FILTERED; v++) {
+  for (int v = CT_VALUES_COUNTS; v <= CT_VALUES_OPTICAL_DENSITY; v++) {
     ct_scan_facts facts = {.path = "a.h5", .format = "test", .values = (ct_values)v};
     CHECK(ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, 8, 1, 4, &error));
     ct_scan *scan = ct_scan_new(&facts, (ct_scan_source){.state = NULL, .read = read_nothing, .free = NULL}, &error);
@@ -303,6 +328,7 @@ static const ct_test tests[] = {
     {"interiors are right, or doubted", interiors_are_right_or_doubted},
     {"odd units are doubted", odd_units},
     {"integers of another kind", integers_of_another_kind},
+    {"stated integers are looked at once", stated_integers_are_looked_at_once},
     {"flats tell counts, unless they are none of these values", flats_tell},
     {"what is stated stays", what_is_stated_stays},
 };

@@ -18,6 +18,8 @@ static const char *units_of(ct_values values) {
     return "transmission";
   case CT_VALUES_FILTERED:
     return "filtered line integral";
+  case CT_VALUES_OPTICAL_DENSITY:
+    return "optical density";
   case CT_VALUES_UNKNOWN:
     break;
   }

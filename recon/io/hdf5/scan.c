@@ -4,6 +4,7 @@
 #include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/shared/lab-private.h"
+#include "recon/io/shared/meanings.h"
 
 #include <string.h>
 
@@ -46,20 +47,6 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
 static bool check_sources(void *state, ct_error **error) {
   const ct_hdf5_scan *scan = state;
   return ct_hdf5_sources_check(scan->sources, true, error);
-}
-
-static ct_values values_of(const char *units) {
-  static const struct {
-    const char *word;
-    ct_values values;
-  } words[] = {
-      {"filtered line integral", CT_VALUES_FILTERED}, {"line integral", CT_VALUES_LINE_INTEGRALS},
-      {"attenuation", CT_VALUES_LINE_INTEGRALS},      {"absorption", CT_VALUES_LINE_INTEGRALS},
-      {"transmission", CT_VALUES_TRANSMISSION},       {"count", CT_VALUES_COUNTS},
-  };
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcasestr(units, words[i].word)) return words[i].values;
-  return CT_VALUES_UNKNOWN;
 }
 
 /* Flats or darks that the layout tells of. */
@@ -118,6 +105,25 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_
   return good;
 }
 
+/* What the array's unit states, else its long name (NeXus), where that tells of decadic logarithms. */
+static void take_values(ct_hdf5_scan *scan, hid_t array) {
+  static const char *const attributes[] = {"units", "long_name"};
+  ct_values *values = &scan->facts.values;
+  for (int i = 0; i < 2 && *values == CT_VALUES_UNKNOWN; i++) {
+    char text[CT_HDF5_TEXT];
+    ct_hdf5_text_attribute(array, attributes[i], text);
+    const ct_values told = ct_values_of_unit(text);
+    if (i == 0 || told == CT_VALUES_OPTICAL_DENSITY) *values = told;
+    if (*values != CT_VALUES_UNKNOWN || !ct_name_hints_at_density(text)) continue;
+    *values = CT_VALUES_OPTICAL_DENSITY;
+    ct_remarks_add(
+        &scan->remarks, CT_REMARK_DOUBT, ct_path_name(scan->path),
+        "the attribute %s of its array is \"%.40s\": the values are taken for -log10(I / I0). Where they are "
+        "-ln(I / I0), every number in the volume is wrong: set scan.values=line-integrals",
+        attributes[i], text);
+  }
+}
+
 static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **error) {
   ct_hdf5_place *place = &scan->place;
   if (!ct_hdf5_find_scan(scan->file, scan->path, options->dataset, place, error)) return false;
@@ -128,9 +134,7 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   if (!good) return false;
   if (place->others) ct_hdf5_add_note(scan, "The file holds %d scans; %s was opened.", place->others + 1, place->data);
   const ct_hdf5_array *array = &scan->arrays[CT_FRAME_PROJECTION].array;
-  char units[CT_HDF5_TEXT];
-  ct_hdf5_text_attribute(array->id, "units", units);
-  if (scan->facts.values == CT_VALUES_UNKNOWN) scan->facts.values = values_of(units);
+  take_values(scan, array->id);
   scan->facts.together = scan->arrays[CT_FRAME_PROJECTION].together;
   scan->facts.dataset = place->data;
   scan->facts.path = scan->path;

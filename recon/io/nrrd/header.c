@@ -6,6 +6,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/io/shared/header-private.h"
+#include "recon/io/shared/meanings.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -124,6 +125,10 @@ static bool take_field(raw_header *raw, ct_nrrd *header, const char *field, cons
     const double mm = to ? ct_unit_to_mm(from + 1, (size_t)(to - from - 1)) : 0;
     if (mm > 0) raw->unit = mm;
     if (to && to - from == 3 && !strncmp(from + 1, "px", 2)) raw->in_pixels = true;
+    return true;
+  }
+  if (strcasecmp(field, "sample units") == 0 || strcasecmp(field, "sampleunits") == 0) {
+    header->values = ct_values_of_unit(value);
     return true;
   }
   if (strcasecmp(field, "old min") == 0 || strcasecmp(field, "oldmin") == 0)

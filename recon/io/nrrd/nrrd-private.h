@@ -3,6 +3,7 @@
 #ifndef CT_IO_NRRD_PRIVATE_H
 #define CT_IO_NRRD_PRIVATE_H
 
+#include "recon/data/scan.h"
 #include "recon/io/shared/array-private.h"
 
 #define CT_NRRD_PLAN_KEY "gantry plan"
@@ -11,6 +12,7 @@ typedef struct ct_nrrd {
   ct_array_layout layout;
   ct_grid grid;
   bool has_spacing; /* the header tells it, with a unit of length */
+  ct_values values; /* as the unit of the samples tells */
   char *plan;       /* or NULL */
 } ct_nrrd;
 

@@ -30,7 +30,7 @@ static ct_content content(const char *path, const char *dataset) {
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
-  ct_scan_facts told = {.format = "NRRD", .known = header.has_spacing ? CT_KNOWN_PITCH : 0};
+  ct_scan_facts told = {.format = "NRRD", .known = header.has_spacing ? CT_KNOWN_PITCH : 0, .values = header.values};
   told.geometry.du = header.grid.dx;
   told.geometry.dv = header.grid.dy;
   ct_scan *scan = NULL;

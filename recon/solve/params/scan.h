@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parameters of the section Scan, as rows of the plan table (recon/solve/plan-table.c explains them). */
-CT_PARAM(
-    int values, values, "scan.values", "Values", "",
-    "What the pixels hold: counts of a detector, transmissions (1 is the free beam), or line integrals, of which the "
-    "logarithm is taken already. Automatic: as the file says, else by what the beam beside the object reads.",
-    CT_SECTION_SCAN, CT_PLAN_INTEGRALS, CHOICE(values_choices), AUTO_INT)
+CT_PARAM(int values, values, "scan.values", "Values", "",
+         "What the pixels hold: counts of a detector, transmissions (1 is the free beam), line integrals, of which the "
+         "natural logarithm is taken already, or optical densities, of which the one to base 10 is. Automatic: as the "
+         "file says, else by what the beam beside the object reads.",
+         CT_SECTION_SCAN, CT_PLAN_INTEGRALS, CHOICE(values_choices), AUTO_INT)
 CT_PARAM(int view_first, view_first, "scan.first_view", "First view", "",
          "The first projection that is used, counted from 0.", CT_SECTION_SCAN, CT_PLAN_INTEGRALS, INT(0, 1000000),
          .fallback = 0, .advanced = true)

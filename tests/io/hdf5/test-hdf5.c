@@ -356,24 +356,15 @@ static void test_several_scans(void) {
   remove_test_folder();
 }
 
-static void put_attribute(hid_t file, const char *object, const char *name, double value) {
-  const hid_t space = H5Screate(H5S_SCALAR), at = H5Oopen(file, object, H5P_DEFAULT);
-  const hid_t id = H5Acreate2(at, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
-  make_need(id >= 0 && H5Awrite(id, H5T_NATIVE_DOUBLE, &value) >= 0);
-  H5Aclose(id);
-  H5Oclose(at);
-  H5Sclose(space);
-}
-
 /* Packed numbers, each array by its own attributes; attributes of no convention are told of. */
 static void test_packing(void) {
   ct_error *error = NULL;
   float row[NU];
   make_test_folder();
   hid_t file = begin_exchange(in_folder("packed.h5"), 3, 2, 0);
-  put_attribute(file, "/exchange/data", "scale_factor", 0.25);
-  put_attribute(file, "/exchange/data", "add_offset", -3);
-  put_attribute(file, "/exchange/data_white", "add_offset", 7);
+  make_number_attribute(file, "/exchange/data", "scale_factor", 0.25);
+  make_number_attribute(file, "/exchange/data", "add_offset", -3);
+  make_number_attribute(file, "/exchange/data_white", "add_offset", 7);
   H5Fclose(file);
   ct_scan *scan = ct_scan_open(in_folder("packed.h5"), NULL, &error);
   CHECK_OK(scan);
@@ -385,7 +376,7 @@ static void test_packing(void) {
   static const char *const others[] = {"offset", "scale", "RescaleSlope"};
   for (int i = 0; i < 3; i++) {
     file = begin_exchange(in_folder("other.h5"), 3, 0, 0);
-    put_attribute(file, "/exchange/data", others[i], 32);
+    make_number_attribute(file, "/exchange/data", others[i], 32);
     H5Fclose(file);
     CHECK_OK(scan = ct_scan_open(in_folder("other.h5"), NULL, &error));
     CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 2, 1, 1, row, &error));
@@ -419,12 +410,41 @@ static void test_angle_units(void) {
   remove_test_folder();
 }
 
+/* What an attribute says that the values are; of absorbances the base is doubted. */
+static void test_meanings(void) {
+  static const struct {
+    const char *name, *text;
+    int values, doubts;
+  } cases[] = {{"units", "OD", CT_VALUES_OPTICAL_DENSITY, 0},
+               {"units", "log10(I0/I)", CT_VALUES_OPTICAL_DENSITY, 0},
+               {"units", "Absorbance", CT_VALUES_OPTICAL_DENSITY, 1},
+               {"long_name", "-log10(I/I0)", CT_VALUES_OPTICAL_DENSITY, 0},
+               {"units", "counts", CT_VALUES_COUNTS, 0},
+               {"long_name", "counts", CT_VALUES_UNKNOWN, 0},
+               {"units", "MODE", CT_VALUES_UNKNOWN, 0}};
+  ct_error *error = NULL;
+  make_test_folder();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const hid_t file = begin_exchange(in_folder("unit.h5"), 3, 0, 0);
+    make_text_attribute(file, "/exchange/data", cases[i].name, cases[i].text);
+    H5Fclose(file);
+    ct_scan *scan = ct_scan_open(in_folder("unit.h5"), NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    CHECK((int)(facts->values_why ? CT_VALUES_UNKNOWN : facts->values) == cases[i].values);
+    CHECK(ct_remarks_count(facts->remarks, CT_REMARK_DOUBT) == cases[i].doubts);
+    ct_scan_free(scan);
+  }
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"real files tell what is known of them", test_real_files},
     {"Data Exchange: flats, darks, angles, row bands", test_exchange},
     {"angles in every state", test_angles},
     {"units of angles", test_angle_units},
     {"packed numbers", test_packing},
+    {"meanings of values", test_meanings},
     {"every element type", test_types},
     {"sinogram order, two dimensions, chunks across frames", test_shapes},
     {"NXtomo: interleaved frames below any entry", test_nxtomo},

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What words about an array tell of its values: its unit states it, its name may hint at decadic logarithms. */
+#include "recon/io/shared/meanings.h"
+
+#include <ctype.h>
+#include <string.h>
+
+ct_values ct_values_of_unit(const char *unit) {
+  static const struct {
+    const char *word;
+    ct_values values;
+  } words[] = {
+      {"filtered line integral", CT_VALUES_FILTERED}, {"line integral", CT_VALUES_LINE_INTEGRALS},
+      {"optical density", CT_VALUES_OPTICAL_DENSITY}, {"optical densities", CT_VALUES_OPTICAL_DENSITY},
+      {"log10", CT_VALUES_OPTICAL_DENSITY},           {"decadic", CT_VALUES_OPTICAL_DENSITY},
+      {"attenuation", CT_VALUES_LINE_INTEGRALS},      {"absorption", CT_VALUES_LINE_INTEGRALS},
+      {"transmission", CT_VALUES_TRANSMISSION},       {"count", CT_VALUES_COUNTS},
+  };
+  if (strcmp(unit, "OD") == 0) return CT_VALUES_OPTICAL_DENSITY;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcasestr(unit, words[i].word)) return words[i].values;
+  return CT_VALUES_UNKNOWN;
+}
+
+/* "OD" as a word of its own. */
+static bool has_od(const char *name) {
+  for (const char *at = name; (at = strstr(at, "OD")); at += 2)
+    if ((at == name || !isalpha((unsigned char)at[-1])) && !isalpha((unsigned char)at[2])) return true;
+  return false;
+}
+
+bool ct_name_hints_at_density(const char *name) {
+  static const char *const words[] = {"log10",           "log_10",          "optical_density", "opticaldensity",
+                                      "optical-density", "optical density", "absorbance",      "extinction"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcasestr(name, words[i])) return true;
+  return has_od(name);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What words about an array tell of its values. */
+#ifndef CT_IO_MEANINGS_H
+#define CT_IO_MEANINGS_H
+
+#include "recon/data/scan.h"
+
+/* Of the text of a unit ("line integral", "counts", "optical density", "OD"); CT_VALUES_UNKNOWN where it says nothing.
+ */
+ct_values ct_values_of_unit(const char *unit);
+/* Whether a name or a unit is one of those that decadic logarithms have, among others: "proj_log10", "absorbance". */
+bool ct_name_hints_at_density(const char *name);
+
+#endif
