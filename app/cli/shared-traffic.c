@@ -58,11 +58,12 @@ static json_t *object_of(const cli_traffic *t, int rank, const account *own) {
                              "written_bytes", r->written, "waited_seconds", r->waited);
   json_t *device = *own->device ? json_string(own->device) : json_null();
   if (object)
-    json_object_update_new(
-        object, json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "device", device, "sum_alone_seconds", s.alone,
-                          "sum_beside_seconds", r->sum_beside, "sum_called_seconds", r->sum_called,
-                          "sum_waited_seconds", r->sum_waited, "model_sum_waited_seconds", s.model_waited, "sum_hidden",
-                          hidden(r->sum_waited, s.alone), "model_sum_hidden", hidden(s.model_waited, s.alone)));
+    json_object_update_new(object, json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "device", device,
+                                             "sum_alone_seconds", s.alone, "sum_beside_seconds", r->sum_beside,
+                                             "sum_called_seconds", r->sum_called, "sum_waited_seconds", r->sum_waited,
+                                             "sum_late_seconds", r->sum_late, "model_sum_waited_seconds",
+                                             s.model_waited, "sum_hidden", hidden(r->sum_waited - r->sum_late, s.alone),
+                                             "model_sum_hidden", hidden(s.model_waited, s.alone)));
   return object;
 }
 

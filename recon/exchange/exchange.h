@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Several processes that make one volume, as the rest of the program sees them: a contract with a row for each way in
- * which processes speak to each other. There are two: a process that is alone, and MPI (mpi.c, the one includer of
+ * which processes speak to each other. There are two: a process that is alone, and MPI (mpi*.c, the ones that include
  * mpi.h).
  *
  * The processes (ranks 0 .. ranks - 1) stand in a grid of view groups x slab columns. Those of one column make the same
@@ -22,6 +22,7 @@ typedef struct ct_traffic {
   double traded; /* of line integrals that several columns see, given to each of the others (iterative methods) */
   double written, waited;
   double sum_waited; /* of `waited`: for sums of slabs */
+  double sum_late;   /* of that: until something came of another rank, which was later */
   double sum_called; /* s in calls that began sums of slabs or moved them on beside other work */
   double sum_beside; /* s of back-projection while one was on its way */
 } ct_traffic;
@@ -89,6 +90,7 @@ struct ct_exchange {
   int rank, ranks;
   int local, locals; /* this one's number among the ranks on its machine, and how many they are */
   int group, groups, column, columns;
+  double came; /* ct_now when something for the sum on its way had come first; 0: nothing yet */
   int refused; /* times that agree said false: the same for all ranks */
   ct_traffic traffic;
   void *state;

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exchange of ranks by MPI (MPI 3.1: non-blocking reductions; section numbers are that standard's). Slabs are added
- * up by one MPI_Ireduce for each owner of slices, so that every rank sends all that it does not own once, and receives
- * what it owns. MPI moves such an operation on only when it is called, so that a thread calls it now and then while a
- * sum is on its way: beside it the ranks back-project for seconds without a call. */
-#include "recon/exchange/exchange-private.h"
+/* The exchange of ranks by MPI (3.1; section numbers are that standard's); sums of slabs are in mpi-sums.c. */
+#include "recon/exchange/mpi-private.h"
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 
-#include <mpi.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define TEXT(x) #x
 #define NUMBERS(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
@@ -28,75 +21,12 @@ const char ct_exchange_mpi_title[] = "neither Open MPI nor MPICH";
 /* Counts are ints: pieces of so many values, and of so many bytes. */
 enum { PIECE = 1 << 28, MESSAGE = 512 };
 
-typedef struct mpi_ranks {
-  MPI_Comm world, column, pulses; /* own communicators: operations of one are matched in their order */
-  MPI_Request *requests;          /* of the sum in work */
-  int request_count, request_room;
-  MPI_Request pulse;
-  int64_t sent[4], received[4]; /* done, finished, failed, cancelled */
-  bool beats, over;             /* a pulse is on its way; nobody asks again */
-  MPI_File file;
-  char *path;
-  /* The thread that moves sums on, and whose turn it is to call MPI: whoever may while a sum is on its way. */
-  pthread_t mover;
-  pthread_mutex_t turn;
-  pthread_cond_t begun;
-  bool moves, ends;
-} mpi_ranks;
-
-static bool test_sum(mpi_ranks *own) {
-  int done = 1;
-  if (own->request_count) MPI_Testall(own->request_count, own->requests, &done, MPI_STATUSES_IGNORE);
-  if (done) own->request_count = 0;
-  return done;
-}
-
-/* A tenth of the time, as it takes a core from the work beside it; a call may move no more than some ten kilobytes. */
-static void *move_sums(void *data) {
-  mpi_ranks *own = data;
-  const double burst = 1e-4;
-  const struct timespec rest = {0, 1000000};
-  pthread_mutex_lock(&own->turn);
-  while (!own->ends) {
-    if (!own->request_count) {
-      pthread_cond_wait(&own->begun, &own->turn);
-      continue;
-    }
-    const double until = ct_now() + burst;
-    while (!test_sum(own) && ct_now() < until)
-      ;
-    pthread_mutex_unlock(&own->turn);
-    nanosleep(&rest, NULL);
-    pthread_mutex_lock(&own->turn);
-  }
-  pthread_mutex_unlock(&own->turn);
-  return NULL;
-}
-
-/* Without it sums are moved on by end_sum alone. */
-static void begin_mover(mpi_ranks *own) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  own->moves = pthread_create(&own->mover, NULL, move_sums, own) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-static void end_mover(mpi_ranks *own) {
-  if (!own->moves) return;
-  pthread_mutex_lock(&own->turn);
-  own->ends = true;
-  pthread_cond_signal(&own->begun);
-  pthread_mutex_unlock(&own->turn);
-  pthread_join(own->mover, NULL);
-}
-
 static void leave(ct_exchange *x) {
   mpi_ranks *own = x->state;
-  end_mover(own);
+  ct_mpi_end_mover(own);
   pthread_cond_destroy(&own->begun);
   pthread_mutex_destroy(&own->turn);
-  ct_free(own->requests);
+  ct_mpi_free_sum(&own->sum);
   ct_free(own->path);
   MPI_Comm_free(&own->world);
   MPI_Comm_free(&own->pulses);
@@ -175,51 +105,6 @@ static void arrange(ct_exchange *x, int groups, int columns) {
   x->column = x->rank % columns;
   if (own->column != MPI_COMM_NULL) MPI_Comm_free(&own->column);
   MPI_Comm_split(own->world, x->column, x->group, &own->column);
-}
-
-static bool begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_error **error) {
-  mpi_ranks *own = x->state;
-  if (x->groups == 1) return true;
-  const size_t pieces = slice * (size_t)slices / PIECE + 1 + (size_t)x->groups;
-  if (pieces > (size_t)own->request_room) {
-    MPI_Request *room = ct_alloc(pieces, sizeof *room, "a list of messages", error);
-    if (!room) return false;
-    ct_free(own->requests);
-    own->requests = room;
-    own->request_room = (int)pieces;
-  }
-  pthread_mutex_lock(&own->turn);
-  for (int owner = 0; owner < x->groups; owner++) {
-    int first;
-    const size_t count = (size_t)ct_exchange_slices(x, owner, slices, &first) * slice;
-    float *part = slab + (size_t)first * slice;
-    for (size_t at = 0; at < count; at += PIECE) {
-      const int piece = count - at < PIECE ? (int)(count - at) : PIECE;
-      const bool mine = owner == x->group;
-      MPI_Ireduce(mine ? MPI_IN_PLACE : part + at, mine ? part + at : NULL, piece, MPI_FLOAT, MPI_SUM, owner,
-                  own->column, &own->requests[own->request_count++]);
-      if (!mine) x->traffic.summed += (double)piece * sizeof(float);
-    }
-  }
-  pthread_cond_signal(&own->begun);
-  pthread_mutex_unlock(&own->turn);
-  return true;
-}
-
-static bool end_sum(ct_exchange *x) {
-  mpi_ranks *own = x->state;
-  pthread_mutex_lock(&own->turn);
-  const bool done = test_sum(own);
-  pthread_mutex_unlock(&own->turn);
-  return done;
-}
-
-static void wait_sum(ct_exchange *x) {
-  mpi_ranks *own = x->state;
-  pthread_mutex_lock(&own->turn);
-  if (own->request_count) MPI_Waitall(own->request_count, own->requests, MPI_STATUSES_IGNORE);
-  own->request_count = 0;
-  pthread_mutex_unlock(&own->turn);
 }
 
 static void begin_pulses(ct_exchange *x) {
@@ -357,9 +242,9 @@ static const ct_exchange_way way = {
     .least = least,
     .most_of_column = most_of_column,
     .arrange = arrange,
-    .begin_sum = begin_sum,
-    .end_sum = end_sum,
-    .wait_sum = wait_sum,
+    .begin_sum = ct_mpi_begin_sum,
+    .end_sum = ct_mpi_end_sum,
+    .wait_sum = ct_mpi_wait_sum,
     .begin_pulses = begin_pulses,
     .pulse = pulse,
     .sum_numbers = sum_numbers,
@@ -392,7 +277,7 @@ ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
     MPI_Abort(MPI_COMM_WORLD, 1);
     return NULL;
   }
-  *own = (mpi_ranks){.column = MPI_COMM_NULL, .file = MPI_FILE_NULL};
+  *own = (mpi_ranks){.column = MPI_COMM_NULL, .file = MPI_FILE_NULL, .exchange = x};
   pthread_mutex_init(&own->turn, NULL);
   pthread_cond_init(&own->begun, NULL);
   *x = (ct_exchange){.way = &way, .state = own};
@@ -402,7 +287,7 @@ ct_exchange *ct_exchange_join_mpi(int launched, ct_error **error) {
   MPI_Comm_size(own->world, &x->ranks);
   find_locals(x, own->world);
   arrange(x, 1, x->ranks);
-  if (x->ranks > 1 && provided >= MPI_THREAD_SERIALIZED) begin_mover(own);
+  if (x->ranks > 1 && provided >= MPI_THREAD_SERIALIZED) ct_mpi_begin_mover(own);
   if (x->ranks > 1) return x;
   /* MPICH's mpirun and a program built with Open MPI, or the other way round. */
   ct_error_set(

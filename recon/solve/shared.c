@@ -84,6 +84,7 @@ static bool take_sum(work *w, ct_error **error) {
     rest(&turn);
   }
   w->x->traffic.sum_waited += ct_now() - begun;
+  if (w->x->came > begun) w->x->traffic.sum_late += w->x->came - begun;
   w->x->traffic.waited += ct_now() - begun;
   const ct_slices *slab = &w->slabs[w->begun - 1];
   const ct_grid *grid = ct_volume_grid(w->pending);
