@@ -94,11 +94,18 @@ static GantryWarning remedy_of(const ct_warning *warning) {
                 {"scan.values=line-integrals", "Take for _Line Integrals", "win.take-values::line-integrals"},
                 {"scan.values=optical-density", "Take for _Optical Densities", "win.take-values::optical-density"},
                 {"scan.values=transmission", "Take for _Transmissions", "win.take-values::transmission"}};
-  for (gsize i = 0; i < G_N_ELEMENTS(values) && warning->kind == CT_WARNING_VALUES; i++)
-    if (strstr(warning->text, values[i].words))
-      return (GantryWarning){.label = values[i].label,
+  /* Of several that the text names, the first is meant. */
+  const char *first = NULL;
+  GantryWarning remedy = {0};
+  for (gsize i = 0; i < G_N_ELEMENTS(values) && warning->kind == CT_WARNING_VALUES; i++) {
+    const char *at = strstr(warning->text, values[i].words);
+    if (!at || (first && at > first)) continue;
+    first = at;
+    remedy = (GantryWarning){.label = values[i].label,
                              .tip = "What the pixels hold: the choice Values of the section Scan",
                              .action_name = values[i].action_name};
+  }
+  if (first) return remedy;
   if (warning->kind == CT_WARNING_PIXELS && strstr(warning->text, "corrections.outliers"))
     return (GantryWarning){.label = "Remove _Outliers",
                            .tip = "Replace pixels that stand out from their neighbours by the median of them",

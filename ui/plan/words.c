@@ -107,6 +107,8 @@ static void summarise_corrections(GString *text, const ct_plan *plan, const Gant
   if (!isnan(plan->noise_photons)) gantry_words_add(text, "noise of %s added", photons);
   if (!text->len && facts->base.values == CT_VALUES_FILTERED)
     gantry_words_add(text, "None, the projections are filtered already");
+  if (ct_plan_values(plan, facts->base.values) == CT_VALUES_OPTICAL_DENSITY && !logarithm)
+    gantry_words_add(text, text->len ? "optical densities times ln 10" : "Optical densities times ln 10");
   if (!text->len) gantry_words_add(text, "None, the scan holds line integrals");
 }
 
