@@ -32,6 +32,7 @@ static const struct {
     {0, 4, "MM\0*", "a TIFF picture", "give it the extension .tif"},
     {0, 8, "\x89HDF\r\n\x1a\n", "an HDF5 file", "give it the extension .h5"},
     {344, 3, "n+1", "a NIfTI volume", "give it the extension .nii; as it is a volume, it is no scan"},
+    {344, 3, "ni1", "the header of a NIfTI volume in two files", "ITK-SNAP or 3D Slicer save it as one file, .nii"},
     {0, 4, "NRRD", "an NRRD file", "give it the extension .nrrd"},
     {0, 6, "\x93NUMPY", "a NumPy array", "give it the extension .npy"},
     {0, 2, "BM", "a Windows bitmap", "give it the extension .bmp"},

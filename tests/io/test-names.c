@@ -60,6 +60,29 @@ static void test_pattern(void) {
   remove_test_folder();
 }
 
+/* A file that cannot be read is told by what its first bytes say, with the way out. */
+static void test_true_names(void) {
+  static const struct {
+    size_t at;
+    const char *bytes, *words;
+  } cases[] = {{128, "DICM", "is a DICOM file: dcm2niix"},
+               {344, "ni1", "is the header of a NIfTI volume in two files"},
+               {344, "n+1", "a NIfTI volume: give it the extension .nii"},
+               {0, "\x1f\x8b", "compressed by gzip: unpack it"},
+               {0, "\xff\xd8\xff", "is a JPEG picture"},
+               {0, "MATLAB 5.0", "give it the extension .mat"}};
+  make_test_folder();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    unsigned char bytes[512] = {0};
+    ct_error *error = NULL;
+    memcpy(bytes + cases[i].at, cases[i].bytes, strlen(cases[i].bytes));
+    FILE *file = fopen(in_folder("file"), "wb");
+    CHECK(file && fwrite(bytes, sizeof bytes, 1, file) == 1 && fclose(file) == 0);
+    CHECK_FAILS(ct_scan_open(in_folder("file"), NULL, &error), CT_ERROR_UNSUPPORTED, cases[i].words);
+  }
+  remove_test_folder();
+}
+
 /* A folder that nothing can be read from is told with what lies in it. */
 static void test_folders_in_words(void) {
   const char *folder = make_test_folder();
@@ -289,6 +312,7 @@ static const ct_test tests[] = {
     {"whether a scan is there", test_is_there},
     {"file names sort by their numbers", test_natural_order},
     {"patterns find numbered files", test_pattern},
+    {"files by their true names", test_true_names},
     {"descriptions of folders", test_folders_in_words},
     {"numbers in text files", test_numbers},
     {"samples of every type become float32", test_samples},

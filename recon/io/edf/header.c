@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text of an EDF block: keys without regard to case; motors as two lists, motor_mne of names and motor_pos of
- * positions; pixel sizes PSize_1 and PSize_2 in metres, optics_used or pixel_size in micrometres. */
+ * positions; pixel sizes PSize_1 and PSize_2 in metres, pixel_size or optic_used in micrometres. */
 #include "recon/io/edf/edf-private.h"
 
 #include "recon/base/memory.h"
