@@ -42,6 +42,13 @@ def takes_the_other(window):
     window.wait(lambda: "unit of their own" in (window.notice() or ""), "the warning again")
 
 
+def takes_decadic_logarithms(window):
+    window.open_recent(make(window, "disc_log10", lambda row, i, p: p / math.log(10)))
+    window.wait(lambda: "hints at -log10" in (window.notice() or ""), "the warning of the name")
+    window.press("Take for Optical Densities")
+    window.read(r"^Optical densities times ln 10$")
+
+
 def tells_another_scan(window):
     window.open_recent(make(window, "hot", lambda row, i, p: 60000 if row == 3 and i == 36 else 30000 * math.exp(-p)))
     window.wait(lambda: re.search("1 detector pixel stands out .*column 36, row 3", window.notice() or ""), "the warning of the hot pixel")
@@ -57,6 +64,7 @@ def removes_outliers(window):
 drive.run(sys.argv[1], [
     ("doubtful values stand in the banner", doubts_values),
     ("the other meaning is a button away", takes_the_other),
+    ("logarithms of another base are a button away", takes_decadic_logarithms),
     ("another scan has warnings of its own", tells_another_scan),
     ("bad pixels are removed by the button", removes_outliers),
 ])
