@@ -128,6 +128,7 @@ static gboolean fill(GantryGrowthTask *self, ct_error **error) {
   ct_view_sums *sums = self->growth->sums;
   GantryGrowthReport *report = self->report = g_new0(GantryGrowthReport, 1);
   report->wish = self->wish;
+  report->no_filter = self->plan.filter.window == CT_WINDOW_NONE;
   report->views = ct_view_sums_views(sums);
   report->position = ct_view_sums_grid(sums)->z0;
   if (!(self->measures ? ct_view_sums_measure(sums, PIECE, &complete, self->work.task.job, error)

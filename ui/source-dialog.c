@@ -231,9 +231,7 @@ static gboolean add_role(gpointer widget) {
 
 static gboolean add_fields(gpointer widget) {
   GantrySourceDialog *self = widget;
-  if (gantry_source_fields_add_to(self->fields, self->questions, G_CALLBACK(fields_changed), self)) return TRUE;
-  gantry_source_fields_fill(self->fields, self->told);
-  return FALSE;
+  return gantry_source_fields_add_to(self->fields, self->questions, self->told, G_CALLBACK(fields_changed), self);
 }
 
 /* Presets */
@@ -351,7 +349,7 @@ static gboolean add_preview(gpointer widget) {
 static void be_made(gpointer widget) {
   GantrySourceDialog *self = widget;
   fields_changed(self);
-  if (self->tree && self->largest) gantry_source_tree_select(self->tree, self->largest);
+  if (self->tree && self->largest && !selected_array(self)) gantry_source_tree_select(self->tree, self->largest);
 }
 
 GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySourceRequest *request) {

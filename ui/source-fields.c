@@ -96,6 +96,31 @@ void gantry_source_fields_free(GantrySourceFields *self) {
   g_free(self);
 }
 
+static void fill_one(GtkWidget *widget, const Field *f, const char *value) {
+  if (!f->choices) {
+    gtk_editable_set_text(GTK_EDITABLE(widget), value);
+    return;
+  }
+  for (guint k = 0; f->choices[k]; k++)
+    if (g_str_equal(f->choices[k], value)) adw_combo_row_set_selected(ADW_COMBO_ROW(widget), k);
+}
+
+/* The rows from `first` to before `end`. */
+static void fill(GantrySourceFields *self, const char *text, int first, int end) {
+  g_auto(GStrv) lines = g_strsplit(text ? text : "", "\n", -1);
+  for (guint n = 0; lines[n]; n++) {
+    char *value = strchr(lines[n], '=');
+    if (!value) continue;
+    *value++ = 0;
+    for (int i = first; i < end; i++)
+      if (self->widgets[i] && g_str_equal(fields[i].key, lines[n])) fill_one(self->widgets[i], &fields[i], value);
+  }
+}
+
+void gantry_source_fields_fill(GantrySourceFields *self, const char *text) {
+  fill(self, text, 0, FIELDS);
+}
+
 static GtkWidget *new_group(int group) {
   static const char *const titles[GROUPS] = {"Raw Samples", "Values and Geometry"};
   GtkWidget *rows = adw_preferences_group_new();
@@ -106,7 +131,9 @@ static GtkWidget *new_group(int group) {
   return rows;
 }
 
-gboolean gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, GCallback changed, gpointer user) {
+gboolean gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, const char *told, GCallback changed,
+                                     gpointer user) {
+  const int first = self->next;
   for (int made = 0; self->next < FIELDS && made < ROWS_A_TURN; self->next++) {
     const Field *f = &fields[self->next];
     GtkWidget *row, **widget = &self->widgets[self->next];
@@ -120,6 +147,7 @@ gboolean gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, GCal
     connect_changes(*widget, changed, user);
     made++;
   }
+  fill(self, told, first, self->next);
   return self->next < FIELDS;
 }
 
@@ -160,26 +188,6 @@ char *gantry_source_fields_to_text(GantrySourceFields *self) {
     if (value[0]) g_string_append_printf(text, "%s=%s\n", fields[i].key, value);
   }
   return g_string_free(text, FALSE);
-}
-
-static void fill_one(GtkWidget *widget, const Field *f, const char *value) {
-  if (!f->choices) {
-    gtk_editable_set_text(GTK_EDITABLE(widget), value);
-    return;
-  }
-  for (guint k = 0; f->choices[k]; k++)
-    if (g_str_equal(f->choices[k], value)) adw_combo_row_set_selected(ADW_COMBO_ROW(widget), k);
-}
-
-void gantry_source_fields_fill(GantrySourceFields *self, const char *text) {
-  g_auto(GStrv) lines = g_strsplit(text ? text : "", "\n", -1);
-  for (guint n = 0; lines[n]; n++) {
-    char *value = strchr(lines[n], '=');
-    if (!value) continue;
-    *value++ = 0;
-    for (int i = 0; i < FIELDS; i++)
-      if (self->widgets[i] && g_str_equal(fields[i].key, lines[n])) fill_one(self->widgets[i], &fields[i], value);
-  }
 }
 
 static guint64 count_of(GantrySourceFields *self, const char *key) {

@@ -14,9 +14,10 @@ typedef struct _GantrySourceFields GantrySourceFields;
 /* raw: with the rows of raw samples. */
 GantrySourceFields *gantry_source_fields_new(gboolean raw);
 void gantry_source_fields_free(GantrySourceFields *self);
-/* Appends the next rows, with their groups; TRUE: there are more, for which it is called again. changed(user): one of
- * them was edited. */
-gboolean gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, GCallback changed, gpointer user);
+/* Appends the next rows, with their groups, filled from lines "key=value" (NULL: none); TRUE: there are more, for which
+ * it is called again. changed(user): one of them was edited. */
+gboolean gantry_source_fields_add_to(GantrySourceFields *self, GtkBox *box, const char *told, GCallback changed,
+                                     gpointer user);
 /* The keys that are told, which point into the rows' texts: to be freed with g_array_unref, of struct ct_told_key.
  * frames: of raw samples, where their number is left open; NULL: it stays so. */
 GArray *gantry_source_fields_get(GantrySourceFields *self, const char *frames);

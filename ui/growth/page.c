@@ -146,6 +146,7 @@ static void show_controls(GantryGrowthPage *self) {
   gtk_widget_set_visible(GTK_WIDGET(self->iterations), self->report && self->report->has_iterations);
   gtk_widget_set_visible(GTK_WIDGET(self->order), !iterates);
   gtk_widget_set_visible(GTK_WIDGET(self->filtered), !iterates);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->filtered), !self->report || !self->report->no_filter);
 }
 
 /* A new curve does not take the pictures away. */
@@ -329,7 +330,9 @@ static void fill_choices(GantryGrowthPage *self) {
   self->order = add_drop_down(self, order_titles, 0, "Order of views",
                               "Spread: any first views lie all over the arc. At random: shuffled, the same each time",
                               G_CALLBACK(want));
-  self->filtered = add_check(self, "Filtered", "Off: views are smeared back as they were measured, without the ramp",
+  self->filtered = add_check(self, "Filtered",
+                             "Off: views are smeared back as they were measured, without the ramp. Grey: the "
+                             "plan has no filter",
                              TRUE, G_CALLBACK(want));
   self->iterations = add_check(self, "Iterations",
                                "The volume as it was after each iteration, of the slice that was on screen. Off: its "

@@ -28,6 +28,7 @@ typedef struct {
   ct_view_sums_point *points;
   int point_count;
   gboolean complete, has_truth;
+  gboolean no_filter;      /* the plan has none: filtered or not is the same */
   gboolean has_iterations; /* they could be shown */
   gboolean iterates; /* they are: `views` are slices of kept iterations, `view` the iteration that is shown, and */
   gboolean against_reference; /* in place of the truth: from_truth is from the reference, of the volume as a whole */

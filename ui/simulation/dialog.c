@@ -298,9 +298,7 @@ static gboolean add_numbers(GantrySimulationDialog *self, GantrySimulationNumber
     g_signal_connect_swapped(made, "changed", G_CALLBACK(check), self);
     gtk_box_append(self->body, made);
   }
-  const gboolean more = gantry_simulation_numbers_add(*numbers, ROWS_A_FRAME);
-  gantry_simulation_numbers_show(*numbers, &self->wanted);
-  return more;
+  return gantry_simulation_numbers_add(*numbers, ROWS_A_FRAME, &self->wanted);
 }
 
 static gboolean add_shape(gpointer widget) {
@@ -326,9 +324,7 @@ static gboolean add_sliders(gpointer widget) {
     self->sliders = GANTRY_SLIDERS(sliders);
     g_signal_connect_swapped(sliders, "changed", G_CALLBACK(check), self);
   }
-  const gboolean more = gantry_sliders_add(self->sliders, ROWS_A_FRAME);
-  gantry_sliders_show(self->sliders, &self->wanted);
-  return more;
+  return gantry_sliders_add(self->sliders, ROWS_A_FRAME, &self->wanted);
 }
 
 static void be_made(gpointer widget) {

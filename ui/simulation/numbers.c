@@ -48,16 +48,17 @@ static void changed(GantrySimulationNumbers *self) {
   g_signal_emit(self, changed_signal, 0);
 }
 
+static void show_line(GantrySimulationNumbers *self, const Line *line, const ct_simulation *simulation) {
+  const double value = ct_simulation_get(simulation, line->number);
+  g_autofree char *text = isnan(value) ? g_strdup("") : g_strdup_printf("%.10g", value);
+  g_autofree char *shown = gantry_proper_number(text);
+  g_signal_handlers_block_by_func(line->field, changed, self);
+  gtk_editable_set_text(line->field, fabs(value) < 1e4 ? shown : text);
+  g_signal_handlers_unblock_by_func(line->field, changed, self);
+}
+
 void gantry_simulation_numbers_show(GantrySimulationNumbers *self, const ct_simulation *simulation) {
-  for (guint i = 0; i < self->lines->len; i++) {
-    Line *line = line_at(self, i);
-    const double value = ct_simulation_get(simulation, line->number);
-    g_autofree char *text = isnan(value) ? g_strdup("") : g_strdup_printf("%.10g", value);
-    g_autofree char *shown = gantry_proper_number(text);
-    g_signal_handlers_block_by_func(line->field, changed, self);
-    gtk_editable_set_text(line->field, fabs(value) < 1e4 ? shown : text);
-    g_signal_handlers_unblock_by_func(line->field, changed, self);
-  }
+  for (guint i = 0; i < self->lines->len; i++) show_line(self, line_at(self, i), simulation);
 }
 
 static gboolean parse(const Line *line, double *value) {
@@ -146,13 +147,14 @@ GtkWidget *gantry_simulation_numbers_new(gboolean shape) {
   return GTK_WIDGET(self);
 }
 
-gboolean gantry_simulation_numbers_add(GantrySimulationNumbers *self, guint most) {
+gboolean gantry_simulation_numbers_add(GantrySimulationNumbers *self, guint most, const ct_simulation *simulation) {
   size_t count;
   const ct_simulation_number *numbers = ct_simulation_numbers(&count);
   for (; self->next < count; self->next++) {
     if (self->shape != ((numbers[self->next].needs & CT_SIMULATED_SHAPE) != 0)) continue;
     if (!most--) return TRUE;
     add_line(self, &numbers[self->next]);
+    show_line(self, line_at(self, self->lines->len - 1), simulation);
   }
   return FALSE;
 }

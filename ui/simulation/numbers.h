@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE(GantrySimulationNumbers, gantry_simulation_numbers, GANTRY,
 
 /* shape: those of the object, else those of the geometry. Without rows. */
 GtkWidget *gantry_simulation_numbers_new(gboolean shape);
-/* Makes the next rows, so many at most; FALSE: all are there. */
-gboolean gantry_simulation_numbers_add(GantrySimulationNumbers *self, guint most);
+/* Makes the next rows, so many at most, which show these values; FALSE: all are there. */
+gboolean gantry_simulation_numbers_add(GantrySimulationNumbers *self, guint most, const ct_simulation *simulation);
 void gantry_simulation_numbers_show(GantrySimulationNumbers *self, const ct_simulation *simulation);
 /* Into the simulation; NULL, or the first number whose field holds none within its range, which such fields show. */
 const ct_simulation_number *gantry_simulation_numbers_read(GantrySimulationNumbers *self, ct_simulation *simulation);

@@ -61,17 +61,19 @@ static const ct_simulation_number *number_of_views(void) {
   g_return_val_if_reached(NULL);
 }
 
+static void show_counts(GantrySliders *self, const ct_simulation *simulation) {
+  g_signal_handlers_block_by_func(self->counts, changed, self);
+  gtk_switch_set_active(self->counts, simulation->imperfections.counts);
+  g_signal_handlers_unblock_by_func(self->counts, changed, self);
+}
+
 void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation) {
   size_t count;
   const ct_imperfection *rows = ct_imperfection_rows(&count);
   for (guint i = 0; i < self->rows->len; i++)
     gantry_slider_set(self->rows->pdata[i], value_of(&simulation->imperfections, &rows[i]));
   if (self->views) gantry_slider_set(self->views, simulation->views);
-  if (self->counts) {
-    g_signal_handlers_block_by_func(self->counts, changed, self);
-    gtk_switch_set_active(self->counts, simulation->imperfections.counts);
-    g_signal_handlers_unblock_by_func(self->counts, changed, self);
-  }
+  if (self->counts) show_counts(self, simulation);
   judge(self);
 }
 
@@ -151,7 +153,7 @@ GtkWidget *gantry_sliders_new(guint columns, gboolean views) {
   return GTK_WIDGET(self);
 }
 
-gboolean gantry_sliders_add(GantrySliders *self, guint most) {
+gboolean gantry_sliders_add(GantrySliders *self, guint most, const ct_simulation *simulation) {
   ct_simulation standard;
   size_t count;
   const ct_imperfection *rows = ct_imperfection_rows(&count);
@@ -160,9 +162,11 @@ gboolean gantry_sliders_add(GantrySliders *self, guint most) {
     const ct_imperfection *row = &rows[self->rows->len];
     const GantrySliderRange range = gantry_slider_range_of(row, value_of(&standard.imperfections, row));
     g_ptr_array_add(self->rows, add_slider(self, &range));
+    gantry_slider_set(self->rows->pdata[self->rows->len - 1], value_of(&simulation->imperfections, row));
   }
   if (self->rows->len < count) return TRUE;
   add_counts(self);
+  show_counts(self, simulation);
   judge(self);
   return FALSE;
 }

@@ -12,8 +12,9 @@ G_DECLARE_FINAL_TYPE(GantrySliders, gantry_sliders, GANTRY, SLIDERS, GtkBox)
 
 /* columns: at most; views: with a slider for the number of views, too. Without the others. */
 GtkWidget *gantry_sliders_new(guint columns, gboolean views);
-/* Makes the next sliders, so many at most; FALSE: all are there, and the switch behind them. */
-gboolean gantry_sliders_add(GantrySliders *self, guint most);
+/* Makes the next sliders, so many at most, which show these values; FALSE: all are there, and the switch behind them.
+ */
+gboolean gantry_sliders_add(GantrySliders *self, guint most, const ct_simulation *simulation);
 /* Nothing is emitted. */
 void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation);
 /* Into the simulation; a fault of the detector makes it one of raw counts. */

@@ -44,10 +44,10 @@ GantrySimulationPart *gantry_simulation_part_new(GtkWidget *window, GantryPlots 
   self->window = window;
   self->plots = plots;
   self->sliders = GANTRY_SLIDERS(sliders);
-  gantry_sliders_add(self->sliders, G_MAXUINT);
   self->changed = changed;
   self->user = user;
   ct_simulation_init(&self->simulation);
+  gantry_sliders_add(self->sliders, G_MAXUINT, &self->simulation);
   gtk_widget_set_valign(sliders, GTK_ALIGN_START);
   gtk_widget_add_css_class(sliders, "sliders");
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
