@@ -39,7 +39,10 @@ def take_its_mpirun(folder, version):
     """Of two that are installed, mpirun has to be that of the program's MPI."""
     own = shutil.which("mpirun.mpich" if "MPICH" in version else "mpirun.openmpi")
     if own:
-        os.symlink(own, os.path.join(folder, "mpirun"))
+        launcher = os.path.join(folder, "mpirun")  # no link: MPICH's looks for its helper beside itself
+        with open(launcher, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nexec "{own}" "$@"\n')
+        os.chmod(launcher, 0o755)
         os.environ["PATH"] = folder + ":" + os.environ["PATH"]
 
 
