@@ -8,21 +8,21 @@
 #include <mpi.h>
 #include <pthread.h>
 
-/* Parts of a slab go as messages of so many values, and so many are taken at a time. */
+/* Parts of a slab go as messages of so many values, and so many are received at a time. */
 enum { CT_MPI_PART = 1 << 18, CT_MPI_SLOTS = 4 };
 
 typedef struct ct_mpi_sum {
   float *mine;  /* the slices that this rank owns */
   size_t count; /* of values there */
   int source, left;
-  size_t at; /* of the next part that is to be taken of the source; `left` sources, this one included */
+  size_t at; /* of the next part that is to be received of the source; `left` sources, this one included */
   size_t oldest, newest;
   float *room; /* [CT_MPI_SLOTS][CT_MPI_PART] */
   float *to[CT_MPI_SLOTS];
   int parts[CT_MPI_SLOTS]; /* values */
-  MPI_Request takes[CT_MPI_SLOTS], *gifts;
-  int gift_count;
-  size_t gift_room;
+  MPI_Request receives[CT_MPI_SLOTS], *sends;
+  int send_count;
+  size_t send_room;
   bool goes;
 } ct_mpi_sum;
 

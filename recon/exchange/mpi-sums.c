@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums of slabs. Every rank gives each owner of slices its part of a slab, and adds up what it takes, in messages of a
- * megabyte: MPI_Ireduce of Open MPI 4.1 cuts them to 16 kB, of which a call moves one or two on. MPI moves messages on
- * only while it is called, so that a thread calls it now and then while a sum is on its way: beside it the ranks
+/* Sums of slabs. Every rank sends each owner of slices its part of a slab, and adds up what it receives, in messages of
+ * a megabyte: MPI_Ireduce of Open MPI 4.1 cuts them to 16 kB, of which a call moves one or two on. MPI moves messages
+ * on only while it is called, so that a thread calls it now and then while a sum is on its way: beside it the ranks
  * back-project for seconds without a call. */
 #include "recon/exchange/mpi-private.h"
 
@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <time.h>
 
-static void post_take(mpi_ranks *own) {
+static void post_receive(mpi_ranks *own) {
   ct_mpi_sum *s = &own->sum;
   if (s->left == 0) return;
   if (s->at == s->count) {
@@ -25,7 +25,7 @@ static void post_take(mpi_ranks *own) {
   const size_t part = s->count - s->at < CT_MPI_PART ? s->count - s->at : CT_MPI_PART;
   s->to[slot] = s->mine + s->at;
   s->parts[slot] = (int)part;
-  MPI_Irecv(s->room + (size_t)slot * CT_MPI_PART, (int)part, MPI_FLOAT, s->source, 0, own->column, &s->takes[slot]);
+  MPI_Irecv(s->room + (size_t)slot * CT_MPI_PART, (int)part, MPI_FLOAT, s->source, 0, own->column, &s->receives[slot]);
   s->at += part;
 }
 
@@ -37,17 +37,17 @@ static bool test_sum(mpi_ranks *own, bool *moved) {
   if (!s->goes) return true;
   if (s->oldest < s->newest) {
     const int slot = s->oldest % CT_MPI_SLOTS;
-    MPI_Test(&s->takes[slot], &done, MPI_STATUS_IGNORE);
+    MPI_Test(&s->receives[slot], &done, MPI_STATUS_IGNORE);
     if (!done) return false;
     const float *from = s->room + (size_t)slot * CT_MPI_PART;
     for (int n = 0; n < s->parts[slot]; n++) s->to[slot][n] += from[n];
     if (!(own->exchange->came > 0)) own->exchange->came = ct_now();
     s->oldest++;
-    post_take(own);
+    post_receive(own);
     *moved = true;
     return false;
   }
-  MPI_Testall(s->gift_count, s->gifts, &done, MPI_STATUSES_IGNORE);
+  MPI_Testall(s->send_count, s->sends, &done, MPI_STATUSES_IGNORE);
   if (done) s->goes = false;
   return done;
 }
@@ -92,35 +92,35 @@ void ct_mpi_end_mover(mpi_ranks *own) {
   pthread_join(own->mover, NULL);
 }
 
-/* Messages that a slab is given away in. */
-static size_t count_gifts(const ct_exchange *x, size_t slice, int slices) {
-  size_t gifts = 0;
+/* Messages that a slab is sent in. */
+static size_t count_sends(const ct_exchange *x, size_t slice, int slices) {
+  size_t sends = 0;
   for (int owner = 0; owner < x->groups; owner++) {
     int first;
     const size_t count = (size_t)ct_exchange_slices(x, owner, slices, &first) * slice;
-    if (owner != x->group) gifts += (count + CT_MPI_PART - 1) / CT_MPI_PART;
+    if (owner != x->group) sends += (count + CT_MPI_PART - 1) / CT_MPI_PART;
   }
-  return gifts;
+  return sends;
 }
 
-static bool make_room(ct_mpi_sum *s, size_t gifts, ct_error **error) {
+static bool make_room(ct_mpi_sum *s, size_t sends, ct_error **error) {
   if (!s->room && !(s->room = ct_alloc((size_t)CT_MPI_SLOTS * CT_MPI_PART, sizeof *s->room, "sums of slabs", error)))
     return false;
-  if (gifts <= s->gift_room) return true;
-  MPI_Request *room = ct_alloc(gifts, sizeof *room, "a list of messages", error);
+  if (sends <= s->send_room) return true;
+  MPI_Request *room = ct_alloc(sends, sizeof *room, "a list of messages", error);
   if (!room) return false;
-  ct_free(s->gifts);
-  s->gifts = room;
-  s->gift_room = gifts;
+  ct_free(s->sends);
+  s->sends = room;
+  s->send_room = sends;
   return true;
 }
 
-/* Each gives to the one before it first, and takes of the one behind it first: all are busy alike. */
+/* Each sends to the one before it first, and receives of the one behind it first: all are busy alike. */
 bool ct_mpi_begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_error **error) {
   mpi_ranks *own = x->state;
   ct_mpi_sum *s = &own->sum;
   if (x->groups == 1) return true;
-  if (!make_room(s, count_gifts(x, slice, slices), error)) return false;
+  if (!make_room(s, count_sends(x, slice, slices), error)) return false;
   pthread_mutex_lock(&own->turn);
   int first;
   s->count = (size_t)ct_exchange_slices(x, x->group, slices, &first) * slice;
@@ -128,15 +128,15 @@ bool ct_mpi_begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_
   s->left = s->count ? x->groups - 1 : 0;
   s->source = (x->group + 1) % x->groups;
   s->at = s->oldest = s->newest = 0;
-  s->gift_count = 0;
+  s->send_count = 0;
   x->came = 0;
-  for (int slot = 0; slot < CT_MPI_SLOTS; slot++) post_take(own);
+  for (int slot = 0; slot < CT_MPI_SLOTS; slot++) post_receive(own);
   for (int n = 1; n < x->groups; n++) {
     const int owner = (x->group - n + x->groups) % x->groups;
     const size_t count = (size_t)ct_exchange_slices(x, owner, slices, &first) * slice;
     for (size_t at = 0; at < count; at += CT_MPI_PART) {
       const int part = count - at < CT_MPI_PART ? (int)(count - at) : CT_MPI_PART;
-      MPI_Isend(slab + (size_t)first * slice + at, part, MPI_FLOAT, owner, 0, own->column, &s->gifts[s->gift_count++]);
+      MPI_Isend(slab + (size_t)first * slice + at, part, MPI_FLOAT, owner, 0, own->column, &s->sends[s->send_count++]);
       x->traffic.summed += (double)part * sizeof(float);
     }
   }
@@ -160,6 +160,6 @@ void ct_mpi_wait_sum(ct_exchange *x) {
 }
 
 void ct_mpi_free_sum(ct_mpi_sum *sum) {
-  ct_free(sum->gifts);
+  ct_free(sum->sends);
   ct_free(sum->room);
 }
