@@ -181,8 +181,9 @@ COMMAND(take_values) {
   GantrySession *self = data;
   if (!gantry_scan_slot_get(self->slot) || !gantry_jobs_is_idle(self->jobs)) return;
   ct_plan plan = *gantry_plan_editor_get(self->editor);
-  if (ct_plan_set_text(&plan, "scan.values", g_variant_get_string(parameter, NULL), NULL))
-    gantry_plan_editor_set(self->editor, &plan, "scan.values");
+  if (!ct_plan_set_text(&plan, "scan.values", g_variant_get_string(parameter, NULL), NULL)) return;
+  gantry_window_expect_other_values(self->context->window);
+  gantry_plan_editor_set(self->editor, &plan, "scan.values");
 }
 
 COMMAND(remove_outliers) {

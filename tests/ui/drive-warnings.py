@@ -3,6 +3,7 @@
 saved plan of the result. Arguments: gantry, gantry-cli."""
 import json
 import math
+import os
 import re
 import struct
 import sys
@@ -47,6 +48,21 @@ def takes_decadic_logarithms(window):
     window.wait(lambda: "hints at -log10" in (window.notice() or ""), "the warning of the name")
     window.press("Take for Optical Densities")
     window.read(r"^Optical densities times ln 10$")
+    # The disc has 0.05 per pixel now, and the grey window went with it.
+    window.wait(lambda: grey_window(window)[1] > 0.045, "the grey window of the new values", 20)
+
+
+def grey_window(window):
+    path = window.path("work.gantry")
+    if not os.path.exists(path):
+        window.action("save-session-as")
+        window.save_as("Save the Session", path)
+    else:
+        os.unlink(path)
+        window.action("save-session")
+    window.wait(lambda: os.path.exists(path), "the saved session")
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["view"]["grey-window"]
 
 
 def tells_another_scan(window):

@@ -76,6 +76,11 @@ void gantry_window_auto_window(GantryWindow *self) {
   gantry_refresh_queue(self->refresh);
 }
 
+void gantry_window_expect_other_values(GantryWindow *self) {
+  gantry_scales_settle(self->scales);
+  gantry_scales_renew_projection(self->scales);
+}
+
 GantryProjectionValues gantry_window_get_projection_values(GantryWindow *self) {
   return gantry_fourth_get_values(self->fourth);
 }

@@ -152,6 +152,8 @@ GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self);
 void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead);
 /* Fits the grey window to the shown slices (ct_grey_range), as for the first images of a new scan. */
 void gantry_window_auto_window(GantryWindow *self);
+/* The values of what comes next will be others by half or more: a window that was fitted follows them. */
+void gantry_window_expect_other_values(GantryWindow *self);
 /* The grey window of the slices shown. */
 void gantry_window_set_grey(GantryWindow *self, double low, double high);
 
