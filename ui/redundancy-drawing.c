@@ -116,28 +116,29 @@ static double scale_of(const GantryRedundancy *r, const GantryRedundancyFrame *f
   return r->largest > 0 ? (STRIP - 2) * frame->unit / r->largest : 0;
 }
 
-/* From 0 at the picture to the largest weight: an area from the least to the largest of a view, and the mean. */
-static void draw_views(const GantryRedundancy *r, const GantryRedundancyFrame *frame, cairo_t *cr, double edge) {
+/* From 0 on the left (`zero`) to the largest weight: an area from the least to the largest of a view, and the mean. */
+static void draw_views(const GantryRedundancy *r, const GantryRedundancyFrame *frame, cairo_t *cr, double zero) {
   const GdkRGBA *ink = frame->paper ? &day_ink : &night_ink;
   const double *place = frame->place, scale = scale_of(r, frame), step = (place[3] - place[1]) / r->views;
   for (int view = 0; view < r->views; view++)
-    cairo_line_to(cr, edge - scale * (double)r->high[view], place[3] - (view + 0.5) * step);
+    cairo_line_to(cr, zero + scale * (double)r->high[view], place[3] - (view + 0.5) * step);
   for (int view = r->views - 1; view >= 0; view--)
-    cairo_line_to(cr, edge - scale * (double)r->low[view], place[3] - (view + 0.5) * step);
+    cairo_line_to(cr, zero + scale * (double)r->low[view], place[3] - (view + 0.5) * step);
   fill_under(cr, ink);
   for (int view = 0; view < r->views; view++)
-    cairo_line_to(cr, edge - scale * (double)r->mean[view], place[3] - (view + 0.5) * step);
+    cairo_line_to(cr, zero + scale * (double)r->mean[view], place[3] - (view + 0.5) * step);
   stroke(cr, frame, ink);
 }
 
-static void draw_columns(const GantryRedundancy *r, const GantryRedundancyFrame *frame, cairo_t *cr, double edge) {
+/* From 0 at the foot up to the largest weight. */
+static void draw_columns(const GantryRedundancy *r, const GantryRedundancyFrame *frame, cairo_t *cr, double zero) {
   const GdkRGBA *ink = frame->paper ? &day_ink : &night_ink;
   const double *place = frame->place, scale = scale_of(r, frame), step = (place[2] - place[0]) / r->rays;
-  for (int k = 0; k < r->rays; k++) cairo_line_to(cr, place[0] + (k + 0.5) * step, edge + scale * (double)r->across[k]);
-  cairo_line_to(cr, place[2] - 0.5 * step, edge);
-  cairo_line_to(cr, place[0] + 0.5 * step, edge);
+  for (int k = 0; k < r->rays; k++) cairo_line_to(cr, place[0] + (k + 0.5) * step, zero - scale * (double)r->across[k]);
+  cairo_line_to(cr, place[2] - 0.5 * step, zero);
+  cairo_line_to(cr, place[0] + 0.5 * step, zero);
   fill_under(cr, ink);
-  for (int k = 0; k < r->rays; k++) cairo_line_to(cr, place[0] + (k + 0.5) * step, edge + scale * (double)r->across[k]);
+  for (int k = 0; k < r->rays; k++) cairo_line_to(cr, place[0] + (k + 0.5) * step, zero - scale * (double)r->across[k]);
   stroke(cr, frame, ink);
 }
 
@@ -178,11 +179,11 @@ void gantry_redundancy_draw(const GantryImage *image, const GantryRedundancyFram
   clip(cr, far, top, edge, bottom);
   rectangle(cr, ground, edge - STRIP * unit, top, edge, bottom);
   draw_band(image, frame, cr, far);
-  draw_views(r, frame, cr, edge);
+  draw_views(r, frame, cr, edge - STRIP * unit);
   cairo_restore(cr);
   clip(cr, left, under, right, foot);
   rectangle(cr, ground, left, under, right, foot);
-  draw_columns(r, frame, cr, under);
+  draw_columns(r, frame, cr, foot);
   cairo_restore(cr);
 }
 

@@ -15,7 +15,7 @@ struct _GantryShelfList {
   GtkEntry *entry;
   GListModel *model;
   GantryDisplay *display;
-  guint scroll; /* idle that shows the newest */
+  gint64 follows_until; /* the list goes to its end while it grows; µs of the monotonic clock */
 };
 
 G_DEFINE_FINAL_TYPE(GantryShelfList, gantry_shelf_list, GTK_TYPE_WIDGET)
@@ -25,7 +25,6 @@ static guint signals[SIGNALS];
 
 static void gantry_shelf_list_dispose(GObject *object) {
   GantryShelfList *self = GANTRY_SHELF_LIST(object);
-  g_clear_handle_id(&self->scroll, g_source_remove);
   gantry_shelf_list_set_model(self, NULL, NULL);
   if (self->menu) gtk_widget_unparent(GTK_WIDGET(self->menu));
   if (self->renaming) gtk_widget_unparent(GTK_WIDGET(self->renaming));
@@ -176,6 +175,12 @@ static void add_keys(GantryShelfList *self) {
   gtk_widget_add_controller(GTK_WIDGET(self->list), controller);
 }
 
+/* The list has its new height after its next layout, and a row grows once more as its words come. */
+static void height_changed(GtkAdjustment *adjustment, GantryShelfList *self) {
+  if (g_get_monotonic_time() < self->follows_until)
+    gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment));
+}
+
 static void gantry_shelf_list_init(GantryShelfList *self) {
   GtkWidget *empty =
       gtk_label_new("Every reconstruction lands here, to be compared with the others. Press Reconstruct.");
@@ -197,6 +202,8 @@ static void gantry_shelf_list_init(GantryShelfList *self) {
   gtk_widget_set_parent(self->box, GTK_WIDGET(self));
   make_renaming(self);
   add_keys(self);
+  g_signal_connect_object(gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(self->scrolled)), "changed",
+                          G_CALLBACK(height_changed), self, 0);
   g_signal_connect(self->list, "row-selected", G_CALLBACK(row_selected), self);
   g_signal_connect(self->list, "row-activated", G_CALLBACK(row_activated), self);
   GtkGesture *click = gtk_gesture_click_new();
@@ -230,21 +237,12 @@ static GtkWidget *make_row(gpointer item, gpointer user) {
   return gantry_shelf_row_new(item, self->display);
 }
 
-/* The list has its new height after its next layout. */
-static gboolean show_newest(gpointer user) {
-  GantryShelfList *self = user;
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(self->scrolled));
-  gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment));
-  self->scroll = 0;
-  return G_SOURCE_REMOVE;
-}
-
 /* What has just been made is chosen: commands are about it. */
 static void items_changed(GListModel *model, guint position, guint removed, guint added, GantryShelfList *self) {
   const guint count = g_list_model_get_n_items(model);
   if (added) {
     gtk_list_box_select_row(self->list, gtk_list_box_get_row_at_index(self->list, (int)(position + added - 1)));
-    if (position + added == count && !self->scroll) self->scroll = g_timeout_add(100, show_newest, self);
+    if (position + added == count) self->follows_until = g_get_monotonic_time() + G_TIME_SPAN_SECOND;
   } else if (removed && count) {
     GtkListBoxRow *row = gtk_list_box_get_row_at_index(self->list, (int)MIN(position, count - 1));
     gtk_list_box_select_row(self->list, row);
