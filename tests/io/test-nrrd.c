@@ -118,6 +118,28 @@ static void test_grids(void) {
   }
 }
 
+/* What the unit of the samples says that a scan's values are; of absorbances the base is doubted. */
+static void test_meanings(void) {
+  static const struct {
+    const char *unit;
+    int values, doubts;
+  } cases[] = {{"OD", CT_VALUES_OPTICAL_DENSITY, 0},
+               {"\"OD\"", CT_VALUES_OPTICAL_DENSITY, 0},
+               {"absorbance", CT_VALUES_OPTICAL_DENSITY, 1},
+               {"counts", CT_VALUES_COUNTS, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_error *error = NULL;
+    char header[512];
+    snprintf(header, sizeof header, HEAD("encoding: raw\nsample units: %s\n\n"), cases[i].unit);
+    ct_scan *scan = ct_scan_open(put_file("unit.nrrd", header, "12345678", 8), NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    CHECK((int)facts->values == cases[i].values);
+    CHECK(ct_remarks_count(facts->remarks, CT_REMARK_DOUBT) == cases[i].doubts);
+    ct_scan_free(scan);
+  }
+}
+
 static void test_byte_order(void) {
   ct_error *error = NULL;
   const unsigned char big[] = {0x3f, 0x80, 0, 0, 0xc0, 0x20, 0, 0}, little[] = {1, 0, 0xfe, 0xff};
@@ -219,6 +241,7 @@ static const ct_test tests[] = {
     {"volumes there and back", test_round_trip},
     {"where data may lie", test_places_of_data},
     {"spacings, directions, origins, units", test_grids},
+    {"units of samples", test_meanings},
     {"byte orders", test_byte_order},
     {"bad headers", test_bad_headers},
     {"read-only and full folders", test_output_faults},

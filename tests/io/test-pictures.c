@@ -192,6 +192,27 @@ static void test_fits(void) {
   memcpy(file + 3 * 80 + 10, "            99999999", 20);
   write_file(in_folder("w.fits"), file, 5760);
   CHECK_FAILS(ct_scan_open(in_folder("w.fits"), NULL, &error), CT_ERROR_FORMAT, "ends early");
+  static const struct {
+    const char *unit;
+    int values, doubts;
+  } units[] = {{"OD", CT_VALUES_OPTICAL_DENSITY, 0},
+               {"absorbance", CT_VALUES_OPTICAL_DENSITY, 1},
+               {"line integral", CT_VALUES_LINE_INTEGRALS, 0},
+               {"adu", CT_VALUES_COUNTS, 0}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    /* Cards of 80 characters: this one takes the place of END, which moves on. */
+    put_fits(file, 0, VIEWS, 0, false);
+    unsigned char *end = memmem(file, 2880, "END     ", 8);
+    snprintf((char *)end, 81, "BUNIT   = '%s'%*s", units[i].unit, (int)(68 - strlen(units[i].unit)), "");
+    memcpy(end + 80, "END ", 4);
+    write_file(in_folder("unit.fits"), file, 5760);
+    ct_scan *scan = ct_scan_open(in_folder("unit.fits"), NULL, &error);
+    CHECK_OK(scan);
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    CHECK((int)facts->values == units[i].values);
+    CHECK(ct_remarks_count(facts->remarks, CT_REMARK_DOUBT) == units[i].doubts);
+    ct_scan_free(scan);
+  }
   /* A name in the library's extended syntax is a name. */
   put_fits(file, 0, 1, 0, false);
   write_file(in_folder("a[1:2,1:2].fits"), file, 5760);

@@ -65,6 +65,15 @@ static void take_angle(fits_image *image) {
   fits_clear_errmsg();
 }
 
+/* BUNIT, the unit of the samples. */
+static void take_unit(fits_image *image) {
+  int status = 0;
+  char unit[FLEN_VALUE];
+  if (fits_read_key(image->file, TSTRING, "BUNIT", unit, NULL, &status)) unit[0] = 0;
+  snprintf(image->facts.unit, sizeof image->facts.unit, "%s", unit);
+  fits_clear_errmsg();
+}
+
 /* What the present unit holds: *is_image false for tables and empty units. */
 static bool look(fits_image *image, bool *is_image, ct_error **error) {
   int status = 0, kind = 0, bits = 0, axes = 0, equivalent = 0;
@@ -96,6 +105,7 @@ static bool look(fits_image *image, bool *is_image, ct_error **error) {
   image->planes = (int)counts[2];
   image->plane = 0;
   take_angle(image);
+  take_unit(image);
   return *is_image = true;
 }
 

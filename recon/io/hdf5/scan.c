@@ -107,20 +107,15 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_
 
 /* What the array's unit states, else its long name (NeXus), where that tells of decadic logarithms. */
 static void take_values(ct_hdf5_scan *scan, hid_t array) {
-  static const char *const attributes[] = {"units", "long_name"};
+  static const char *const attributes[] = {"units", "long_name"}, *const what[] = {
+                                                                      "the attribute units of its array",
+                                                                      "the attribute long_name of its array"};
   ct_values *values = &scan->facts.values;
   for (int i = 0; i < 2 && *values == CT_VALUES_UNKNOWN; i++) {
     char text[CT_HDF5_TEXT];
     ct_hdf5_text_attribute(array, attributes[i], text);
-    const ct_values told = ct_values_of_unit(text);
+    const ct_values told = ct_values_told(text, what[i], ct_path_name(scan->path), &scan->remarks);
     if (i == 0 || told == CT_VALUES_OPTICAL_DENSITY) *values = told;
-    if (*values != CT_VALUES_UNKNOWN || !ct_name_hints_at_density(text)) continue;
-    *values = CT_VALUES_OPTICAL_DENSITY;
-    ct_remarks_add(
-        &scan->remarks, CT_REMARK_DOUBT, ct_path_name(scan->path),
-        "the attribute %s of its array is \"%.40s\": the values are taken for -log10(I / I0). Where they are "
-        "-ln(I / I0), every number in the volume is wrong: set scan.values=line-integrals",
-        attributes[i], text);
   }
 }
 

@@ -6,7 +6,6 @@
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/io/shared/header-private.h"
-#include "recon/io/shared/meanings.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -128,7 +127,8 @@ static bool take_field(raw_header *raw, ct_nrrd *header, const char *field, cons
     return true;
   }
   if (strcasecmp(field, "sample units") == 0 || strcasecmp(field, "sampleunits") == 0) {
-    header->values = ct_values_of_unit(value);
+    const size_t quoted = *value == '"', length = strcspn(value + quoted, quoted ? "\"" : "");
+    snprintf(header->unit, sizeof header->unit, "%.*s", (int)(length < 80 ? length : 79), value + quoted);
     return true;
   }
   if (strcasecmp(field, "old min") == 0 || strcasecmp(field, "oldmin") == 0)

@@ -12,7 +12,7 @@ typedef struct ct_nrrd {
   ct_array_layout layout;
   ct_grid grid;
   bool has_spacing; /* the header tells it, with a unit of length */
-  ct_values values; /* as the unit of the samples tells */
+  char unit[80];    /* of the samples; "": the header does not tell */
   char *plan;       /* or NULL */
 } ct_nrrd;
 

@@ -4,7 +4,9 @@
 #include "recon/io/nrrd/nrrd-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/base/units.h"
+#include "recon/io/shared/meanings.h"
 #include "recon/io/shared/series-private.h"
 
 #include <string.h>
@@ -30,7 +32,9 @@ static ct_content content(const char *path, const char *dataset) {
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
-  ct_scan_facts told = {.format = "NRRD", .known = header.has_spacing ? CT_KNOWN_PITCH : 0, .values = header.values};
+  ct_remarks remarks = {0};
+  ct_scan_facts told = {.format = "NRRD", .known = header.has_spacing ? CT_KNOWN_PITCH : 0, .remarks = &remarks};
+  told.values = ct_values_told(header.unit, "the unit of its samples", ct_path_name(path), &remarks);
   told.geometry.du = header.grid.dx;
   told.geometry.dv = header.grid.dy;
   ct_scan *scan = NULL;
@@ -38,6 +42,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
     ct_refuse_volume(path, error);
   else
     scan = ct_array_scan_of_layout(&header.layout, &told, options, error);
+  ct_remarks_clear(&remarks);
   ct_nrrd_clear(&header);
   return scan;
 }

@@ -3,6 +3,7 @@
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/io/shared/meanings.h"
 
 #include <limits.h>
 #include <math.h>
@@ -358,6 +359,8 @@ static bool fill_facts(const ct_image_stack *stack, bool ignore_angles, ct_scan_
   facts->flat_positions = own->positions[0];
   facts->dark_positions = own->positions[1];
   ct_series_tell(&stack->series, facts, missing, before);
+  facts->values =
+      ct_values_told(image->unit, "the unit of its samples", ct_path_name(facts->first_image), facts->remarks);
   if (image->rounded)
     ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, ct_path_name(facts->first_image),
                    "its grey levels are rounded by JPEG: small differences are lost, and edges have faint waves");

@@ -36,3 +36,14 @@ bool ct_name_hints_at_density(const char *name) {
     if (strcasestr(name, words[i])) return true;
   return has_od(name);
 }
+
+ct_values ct_values_told(const char *text, const char *what, const char *file, ct_remarks *remarks) {
+  const ct_values told = ct_values_of_unit(text);
+  if (told != CT_VALUES_UNKNOWN || !ct_name_hints_at_density(text)) return told;
+  ct_remarks_add(
+      remarks, CT_REMARK_DOUBT, file,
+      "%s is \"%.40s\": the values are taken for -log10(I / I0). Where they are -ln(I / I0), every number in "
+      "the volume is wrong: set scan.values=line-integrals",
+      what, text);
+  return CT_VALUES_OPTICAL_DENSITY;
+}

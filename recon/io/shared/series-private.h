@@ -72,8 +72,9 @@ typedef struct ct_image_facts {
   bool flip_rows, flip_columns; /* as in ct_scan_facts */
   double pitch_x, pitch_y;      /* mm; 0 where the file does not tell */
   bool has_angle;
-  double angle; /* of the rotation, degrees */
-  bool rounded; /* by JPEG: grey levels are about what was measured */
+  double angle;  /* of the rotation, degrees */
+  bool rounded;  /* by JPEG: grey levels are about what was measured */
+  char unit[80]; /* of the samples, as the header has it; "": it does not tell */
 } ct_image_facts;
 
 typedef struct ct_image_codec {
