@@ -210,8 +210,10 @@ static void test_phoenix(void) {
 
 #define YXLON                                                                                                          \
   "<?xml "                                                                                                             \
-  "version=\"1.0\"?>\n<Scan><ConeBeamScanParameter><PixelSize><Height>0.2</Height><Width>0.4</Width></PixelSize>"      \
-  "<ProjectionSize><Height>4</Height><Width>32</Width></ProjectionSize><ScanTrajectory><PixelPitch>0.5</PixelPitch>"   \
+  "version=\"1.0\"?>\n<Scan "                                                                                          \
+  "xmlns:x=\"urn:x\"><ConeBeamScanParameter><PixelSize><Height>0.2</Height><Width>0.4</Width></PixelSize>"             \
+  "<ProjectionSize><Height>4</Height><Width>32</Width></ProjectionSize><DetectorFlipDirections>Horizontal</"           \
+  "DetectorFlipDirections><ScanTrajectory x:type=\"CircleTrajectory\"><PixelPitch>0.5</PixelPitch>"                    \
   "<Fdd>400</Fdd><Fod>200</Fod><YoCenter>3</YoCenter><NumberOfProjections>24</NumberOfProjections>"                    \
   "<StartAngle>5</StartAngle><Rotation>360</Rotation></ScanTrajectory></ConeBeamScanParameter></Scan>\n"
 #define DIONDO(more)                                                                                                   \
@@ -251,6 +253,7 @@ static void test_yxlon_and_diondo(void) {
       CHECK_NEAR(g->du, 0.4, 1e-12);
       CHECK_NEAR(g->angles[2], (cases[i].first + 2 * cases[i].step) * degree, 1e-12);
       CHECK(has_remark(scan, CT_REMARK_IGNORED, cases[i].ignored));
+      CHECK(has_remark(scan, CT_REMARK_DOUBT, "DetectorFlipDirections \"Horizontal\"") == (i == 0));
       ct_scan_free(scan);
     }
     unlink(scratch_path(path));
@@ -317,6 +320,10 @@ static const struct {
     {"A.pca", "[Geometry]\nFDD=10\nFOD=20\n", "farther"},
     {"A.xml", "<a><ConeBeamScanParameter><Fdd>5</Fdd></ConeBeamScanParameter></a>", "FOD and FDD"},
     {"A.xml", "<a><ConeBeamScanParameter><Fdd>5</Fd", "cut off"},
+    {"A.xml",
+     "<a xmlns:x=\"urn:x\"><ConeBeamScanParameter><ScanTrajectory x:type=\"HelixTrajectory\"/></ConeBeamScanParameter>"
+     "</a>",
+     "HelixTrajectory"},
     {"A.xml", "<a><Geometrie><SourceObjectDist>9</SourceObjectDist></Geometrie></a>", "SourceDetectorDist"},
     {"A.xml", "<!DOCTYPE a [<!ENTITY b \"c\">]><a><Geometrie>&b;</Geometrie></a>", "declarations"},
     {"A.xml", "<a><Geometrie><HelixMode>true</HelixMode></Geometrie></a>", "helix"},

@@ -93,6 +93,19 @@ static void check_sinogram(const char *path, const char *format, bool challenge)
   ct_scan_free(scan);
 }
 
+/* Three indices alone are rows, columns, views; the file is a scan, and nothing else. */
+static void check_projections(const char *path) {
+  ct_error *error = NULL;
+  CHECK(ct_path_content(path, NULL) == CT_CONTENT_SCAN);
+  ct_scan *scan = ct_scan_open(path, NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_scan_get_facts(scan)->geometry.views == VIEWS && ct_scan_get_facts(scan)->geometry.nv == NV);
+  float rows[NV * NU];
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 3, 1, 2, rows, &error));
+  for (int i = 0; i < 2 * NU; i++) CHECK(rows[i] == (float)sample_of(3, 1 + i / NU, i % NU));
+  ct_scan_free(scan);
+}
+
 static void test_challenge(void) {
   ct_error *error = NULL;
   make_test_folder();
@@ -140,12 +153,16 @@ static void test_others(void) {
   for (int i = 0; i < VIEWS * NV * NU; i++) values[i] = sample_of(i / (NV * NU), i % NV, i / NV % NU);
   one = new_matrix("p", NV, NU, VIEWS, values);
   write_mat(in_folder("p.mat"), &one, 1, true);
-  scan = ct_scan_open(in_folder("p.mat"), NULL, &error);
+  check_projections(in_folder("p.mat"));
+  /* Radians, as in version 7.3. */
+  const char *fields[] = {"sinogram", "angles"};
+  double angles[VIEWS] = {0, 0.5, 1, 1.5, 2};
+  matvar_t *members[] = {new_sinogram(NULL, false), new_matrix(NULL, 1, VIEWS, 1, angles)};
+  one = new_structure("r", fields, 2, members);
+  write_mat(in_folder("r.mat"), &one, 1, false);
+  scan = ct_scan_open(in_folder("r.mat"), NULL, &error);
   CHECK_OK(scan);
-  CHECK(ct_scan_get_facts(scan)->geometry.views == VIEWS && ct_scan_get_facts(scan)->geometry.nv == NV);
-  float rows[NV * NU];
-  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 3, 1, 2, rows, &error));
-  for (int i = 0; i < 2 * NU; i++) CHECK(rows[i] == (float)sample_of(3, 1 + i / NU, i % NU));
+  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.angles[4], 2, 1e-12);
   ct_scan_free(scan);
   matvar_t *two[] = {new_sinogram("a", false), new_sinogram("b", false)};
   write_mat(in_folder("two.mat"), two, 2, false);
@@ -179,6 +196,27 @@ static void test_7_3(void) {
     H5Fclose(file);
     check_sinogram(in_folder("v%d.mat", across), "MATLAB 7.3", true);
   }
+  /* FIPS, and an array of three indices alone, [views][columns][rows] in the file. */
+  double values[VIEWS * NV * NU];
+  for (int i = 0; i < VIEWS * NU; i++) values[i] = sample_of(i / NU, 0, i % NU);
+  hid_t file = make_file(in_folder("f.mat"));
+  make_array(file, "/m", H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){VIEWS, NU}, H5T_NATIVE_DOUBLE, values);
+  make_array(file, "/A/data", H5T_NATIVE_DOUBLE, 1, (const hsize_t[]){NU}, H5T_NATIVE_DOUBLE, values);
+  make_number_attribute(file, "/A", "MATLAB_sparse", NU);
+  H5Fclose(file);
+  check_sinogram(in_folder("f.mat"), "MATLAB 7.3", false);
+  for (int i = 0; i < VIEWS * NV * NU; i++) values[i] = sample_of(i / (NV * NU), i % NV, i / NV % NU);
+  file = make_file(in_folder("p.mat"));
+  make_array(file, "/p", H5T_NATIVE_DOUBLE, 3, (const hsize_t[]){VIEWS, NU, NV}, H5T_NATIVE_DOUBLE, values);
+  H5Fclose(file);
+  check_projections(in_folder("p.mat"));
+  /* The first index counts as many as there are angles: sinograms, [rows][columns][views] in the file. */
+  for (int i = 0; i < VIEWS * NV * NU; i++) values[i] = sample_of(i % VIEWS, i / (VIEWS * NU), i / VIEWS % NU);
+  file = make_file(in_folder("s.mat"));
+  make_array(file, "/c/sinogram", H5T_NATIVE_DOUBLE, 3, (const hsize_t[]){NV, NU, VIEWS}, H5T_NATIVE_DOUBLE, values);
+  make_array(file, "/c/angles", H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){VIEWS, 1}, H5T_NATIVE_DOUBLE, angles);
+  H5Fclose(file);
+  check_projections(in_folder("s.mat"));
   remove_test_folder();
 }
 

@@ -107,7 +107,7 @@ static bool tell_angles(const ct_keyed *k, ct_told *told, ct_error **error) {
   }
   ct_free(folder);
   ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, ct_path_name(k->path),
-                 "the gantry turns counter-clockwise as the angles are written; other programs take them clockwise: "
+                 "the gantry turns counter-clockwise as the angles are written; readers of other programs differ: "
                  "geometry.reverse turns it the other way");
   return true;
 }
@@ -163,8 +163,8 @@ static bool tell_axis(const ct_keyed *k, ct_told *told, ct_error **error) {
     told->centre_v_mm = 0;
     if (p.offset != 0)
       ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, name,
-                     "an object offset of %g mm, %g mm at the detector, shows the axis in a higher column; other "
-                     "programs take the sign the other way: centre.column sets it",
+                     "an object offset of %g mm, %g mm at the detector, shows the axis in a higher column; of "
+                     "the sign public readers are not certain: centre.column sets it",
                      p.offset, p.offset * magnification);
   }
   return p.tilt == 0 || tell_poses(k, &p, told, error);

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { TEXT_LIMIT = 1 << 20 };
 
@@ -40,10 +41,37 @@ static void ignore(const char *path, const char *what, double value, ct_told *to
                    "%s %g: no public source tells its meaning; the centre is searched for", what, value);
 }
 
+/* The path's kind is an attribute, xsi:type, under whatever prefix. */
+static bool check_circle(const ct_keyed *k, ct_error **error) {
+  for (int i = 0; i < k->count; i++) {
+    const struct ct_keyed_line *line = k->lines + i;
+    const char *colon = strrchr(line->key, ':');
+    if (strcmp(line->section, "ScanTrajectory") == 0 && strcmp(colon ? colon + 1 : line->key, "type") == 0 &&
+        strcmp(line->value, "CircleTrajectory") != 0)
+      return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s: a scan along a %.60s cannot be read; only circles are.",
+                          k->path, line->value);
+  }
+  return true;
+}
+
+/* Turned or mirrored images: no public source tells how. */
+static void doubt_images(const ct_keyed *k, ct_told *told) {
+  static const char *const keys[][2] = {{"DetectorOrientation", "original"}, {"DetectorFlipDirections", "none"}};
+  for (int i = 0; i < 2; i++) {
+    const char *text = ct_keyed_text(k, NULL, keys[i][0]);
+    if (text && strcasecmp(text, keys[i][1]) != 0)
+      ct_remarks_add(&told->remarks, CT_REMARK_DOUBT, ct_path_name(k->path),
+                     "%s \"%.60s\": the images may be turned or mirrored, and are taken as they are stored; "
+                     "geometry.reverse, scan.flip_rows and scan.flip_columns turn them over",
+                     keys[i][0], text);
+  }
+}
+
 static bool tell_xml(const ct_keyed *k, ct_told *told, ct_error **error) {
   static const char *const others[] = {
       "YoCenter",     "HorizontalDetectorOffset", "VerticalDetectorOffset", "DetectorTiltA", "DetectorTiltB",
       "DetectorTiltC"};
+  if (!check_circle(k, error)) return false;
   double scale = 1, fod = 0, fdd = 0, first = 0, arc = 360, value;
   if (!ct_keyed_number(k, "PixelPitch", 0, &scale, error) || !ct_keyed_number(k, "Fod", 0, &fod, error) ||
       !ct_keyed_number(k, "Fdd", 0, &fdd, error) || !ct_keyed_number(k, "StartAngle", -1e6, &first, error) ||
@@ -64,6 +92,7 @@ static bool tell_xml(const ct_keyed *k, ct_told *told, ct_error **error) {
   }
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (value = 0, ct_keyed_number(k, others[i], -1e12, &value, NULL)) ignore(k->path, others[i], value, told);
+  doubt_images(k, told);
   tell_arc(k->path, first, arc, told);
   return tell_beam(k->path, scale * fod, scale * fdd, told, error);
 }
@@ -102,7 +131,7 @@ static bool read_yxlon(const char *path, ct_told *told, ct_error **error) {
     ct_free(text);
     return good;
   }
-  if (!ct_keyed_read_xml(&k, path, false, error)) return false;
+  if (!ct_keyed_read_xml(&k, path, true, error)) return false;
   const bool good = tell_xml(&k, told, error);
   ct_keyed_clear(&k);
   return good;

@@ -185,11 +185,13 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
     place->others = others;
     return true;
   }
-  if (ct_path_has_extension(path, "mat") && ct_hdf5_find_matlab(file, place)) return true;
-  char list[1024] = "";
-  search s = {.file = file, .list = list, .size = sizeof list};
+  const bool matlab = ct_path_has_extension(path, "mat");
+  if (matlab && ct_hdf5_find_matlab(file, place)) return true;
+  char list[1024] = "", only[4 * CT_HDF5_TEXT] = "";
+  search s = {.file = file, .list = list, .size = sizeof list, .first = only};
   list_below(&s, "/", 0);
   if (s.dangling[0] && !ct_hdf5_check_link(file, path, s.dangling, error)) return false;
+  if (matlab && s.found == 1 && s.pictures == 0) return find_named(file, path, only, place, error);
   if (s.found > 0)
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "%s holds no scan in a known place; name one of its datasets to use it as projections: %s.",
@@ -215,7 +217,7 @@ static bool has_scan_groups(hid_t file, const char *base) {
   return false;
 }
 
-ct_content ct_hdf5_find_content(hid_t file, const char *dataset) {
+ct_content ct_hdf5_find_content(hid_t file, const char *path, const char *dataset) {
   static const char volume[] = CT_HDF5_VOLUME_GROUP "/data";
   char name[CT_HDF5_TEXT], base[4 * CT_HDF5_TEXT];
   ct_hdf5_place place;
@@ -225,7 +227,7 @@ ct_content ct_hdf5_find_content(hid_t file, const char *dataset) {
   }
   const ct_content cil = ct_hdf5_cil_content(file);
   if (cil != CT_CONTENT_EITHER) return cil;
-  if (ct_hdf5_find_scan(file, "", NULL, &place, NULL) || has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
+  if (ct_hdf5_find_scan(file, path, NULL, &place, NULL) || has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MAX_CHILDREN);
   bool scan = false;
   while (!scan && ct_hdf5_next_child(&children, name))

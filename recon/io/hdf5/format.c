@@ -19,7 +19,7 @@ static int find_content(void *data) {
   const attempt *a = data;
   const hid_t file = ct_hdf5_open_file(a->path, NULL);
   if (file < 0) return CT_CONTENT_SCAN;
-  const ct_content found = ct_hdf5_find_content(file, a->dataset);
+  const ct_content found = ct_hdf5_find_content(file, a->path, a->dataset);
   H5Fclose(file);
   return found;
 }

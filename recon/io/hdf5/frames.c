@@ -66,6 +66,10 @@ static ct_layout order_of_three(const ct_hdf5_array *a, const int axes[3], const
   if (order->layout != CT_LAYOUT_UNKNOWN) return order->layout;
   if (order->frame_axis == axes[1] + 1 || (theta && y && y < theta)) return CT_LAYOUT_SINOGRAMS;
   const size_t hint = order->views_hint;
+  /* MATLAB's first index is the last axis. */
+  if (order->turned && order->frame_axis == 0)
+    return hint > 0 && a->dims[axes[2]] == hint && a->dims[axes[0]] != hint ? CT_LAYOUT_SINOGRAMS
+                                                                            : CT_LAYOUT_PROJECTIONS;
   const bool second = hint > 0 && a->dims[axes[1]] == hint && a->dims[axes[0]] != hint;
   return order->frame_axis == 0 && !theta && second ? CT_LAYOUT_SINOGRAMS : CT_LAYOUT_PROJECTIONS;
 }
@@ -91,14 +95,11 @@ static bool choose_axes(ct_hdf5_frames *frames, const char *path, const char *na
   const int count = list_axes(a, axes);
   if (count == 3) {
     *layout = order_of_three(a, axes, order);
-    const bool turned = *layout == CT_LAYOUT_SINOGRAMS;
-    frames->frame_axis = axes[turned ? 1 : 0];
-    frames->row_axis = axes[turned ? 0 : 1];
-    frames->column_axis = axes[2];
-    if (order->turned && !turned) {
-      frames->row_axis = axes[2];
-      frames->column_axis = axes[1];
-    }
+    const bool sinograms = *layout == CT_LAYOUT_SINOGRAMS;
+    /* In MATLAB's indices views, columns, rows, or rows, columns, views, all of which are in reverse here. */
+    frames->frame_axis = axes[!sinograms ? 0 : order->turned ? 2 : 1];
+    frames->row_axis = axes[sinograms ? 0 : order->turned ? 2 : 1];
+    frames->column_axis = axes[order->turned ? 1 : 2];
     return true;
   }
   if (count != 2)

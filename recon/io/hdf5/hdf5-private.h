@@ -118,7 +118,7 @@ bool ct_hdf5_take_reference(hid_t file, const ct_hdf5_place *other, ct_hdf5_plac
 bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error);
 /* What a file holds: a scan if it has the groups of one, be they damaged; else a volume if Gantry wrote one, or either.
  * A named dataset is a scan but for Gantry's volume. */
-ct_content ct_hdf5_find_content(hid_t file, const char *dataset);
+ct_content ct_hdf5_find_content(hid_t file, const char *path, const char *dataset);
 /* The arrays of 3 dimensions in a file, for messages: "/a/b (10 x 20 x 30), ..."; returns how many there are, and the
  * first. -1 with an error where there is none, and a link points to what is not there. */
 int ct_hdf5_list_arrays(hid_t file, const char *path, char *list, size_t size, char first[4 * CT_HDF5_TEXT],

@@ -170,9 +170,30 @@ static bool find_fields(hid_t file, const char *group, ct_hdf5_place *place) {
   return true;
 }
 
+/* A sinogram m beside a sparse matrix, as FIPS has them: its columns, here the first index, are views. */
+static bool find_fips(hid_t file, ct_hdf5_place *place) {
+  hsize_t dims[CT_HDF5_MAX_RANK];
+  char name[CT_HDF5_TEXT];
+  double rows;
+  bool sparse = false;
+  int rank;
+  if (!ct_hdf5_shape(file, "/m", &rank, dims) || rank != 2) return false;
+  ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_CHILDREN);
+  while (ct_hdf5_next_child(&children, name)) {
+    const hid_t id = name[0] && !sparse && ct_hdf5_exists(file, name) ? H5Oopen(file, name, H5P_DEFAULT) : -1;
+    if (id < 0) continue;
+    sparse = ct_hdf5_number_attribute(id, "MATLAB_sparse", &rows);
+    H5Oclose(id);
+  }
+  ct_hdf5_children_clear(&children);
+  if (sparse)
+    *place = (ct_hdf5_place){CT_HDF5_PLAIN, .title = "MATLAB 7.3", .matlab = true, .data = "/m", .frame_axis = 1};
+  return sparse;
+}
+
 bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place) {
   char child[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT];
-  if (find_fields(file, "/", place)) return true;
+  if (find_fields(file, "/", place) || find_fips(file, place)) return true;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_CHILDREN);
   bool found = false;
   while (!found && ct_hdf5_next_child(&children, child))

@@ -116,8 +116,22 @@ typedef struct {
   const char *path, *dataset;
   const ct_open_options *options;
   ct_scan_facts facts; /* the geometry is owned */
+  ct_remarks remarks;
   matlab_scan *scan;
 } opening;
+
+/* MATLAB's variables have no units: as in HDF5, angles none of which is beyond 2 pi are radians. */
+static void set_angles(opening *o, const double *angles, size_t count) {
+  ct_scan_facts *facts = &o->facts;
+  double largest = 0;
+  for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(angles[i]));
+  const bool radians = largest <= 2 * M_PI && count > 1;
+  for (size_t i = 0; i < count; i++) facts->geometry.angles[i] = angles[i] * (radians ? 1 : M_PI / 180);
+  facts->known |= CT_KNOWN_ANGLES;
+  ct_remarks_add(&o->remarks, CT_REMARK_ASSUMED, ct_path_name(o->path),
+                 "its angles are %s: they carry no unit, and the largest is %.4g", radians ? "radians" : "degrees",
+                 largest);
+}
 
 static bool take_array(opening *o, const ct_matlab_place *place, matvar_t *data, matvar_t *structure,
                        ct_error **error) {
@@ -140,8 +154,7 @@ static bool take_array(opening *o, const ct_matlab_place *place, matvar_t *data,
     facts->layout = found.layout;
     if (structure) ct_lab_take(facts, structure, get_number);
     if (!degrees) facts->note = ct_assume_angles(&facts->geometry);
-    for (size_t i = 0; degrees && i < angles; i++) facts->geometry.angles[i] = degrees[i] * (M_PI / 180);
-    if (degrees) facts->known |= CT_KNOWN_ANGLES;
+    if (degrees) set_angles(o, degrees, angles);
   }
   ct_free(degrees);
   return good;
@@ -176,6 +189,7 @@ static bool open_all(opening *o, ct_matlab_place *place, ct_error **error) {
 static void end(opening *o) {
   free_scan(o->scan);
   ct_geometry_clear(&o->facts.geometry);
+  ct_remarks_clear(&o->remarks);
   o->scan = NULL;
 }
 
@@ -195,6 +209,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
                     ct_survives(try_to_open, &o, path, "MAT", error) && open_all(&o, &place, error);
   ct_matlab_unlock();
   if (good) {
+    o.facts.remarks = &o.remarks;
     scan = ct_scan_new(&o.facts, (ct_scan_source){o.scan, read_rows, free_scan, check_file}, error);
     o.scan = NULL;
   }
