@@ -105,6 +105,26 @@ static void test_nikon_axis(void) {
     CHECK_NEAR((high - v) * 0.25, up * 200 / (100 + forward), 1e-9);
   }
   ct_scan_free(scan);
+  /* The detector is moved towards higher columns and up, on which the axis is seen lower; with a tilt as without one.
+   */
+  for (int tilt = 0; tilt < 2; tilt++) {
+    put_string(scratch_path("axis/A.xtekct"),
+               tilt ? NIKON "ObjectOffsetX=1\nObjectTilt=5\nDetectorOffsetX=1.5\nDetectorOffsetY=0.5\n"
+                    : NIKON "ObjectOffsetX=1\nDetectorOffsetX=1.5\nDetectorOffsetY=0.5\n");
+    scan = ct_scan_open(scratch_path("axis"), NULL, &error);
+    CHECK_OK(scan);
+    axis_pixel(geometry_of(scan), 5, 0, &u, &v);
+    CHECK_NEAR(u, 15.5 + (2 - 1.5) / 0.5, 1e-9);
+    CHECK_NEAR(v, 1.5 - 0.5 / 0.25, 1e-9);
+    CHECK(has_remark(scan, CT_REMARK_ASSUMED, "DetectorOffsetX 1.5"));
+    ct_scan_free(scan);
+  }
+  put_string(scratch_path("axis/A.xtekct"), NIKON "DetectorOffsetX=1.5\n");
+  scan = ct_scan_open(scratch_path("axis"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(has_remark(scan, CT_REMARK_IGNORED, "DetectorOffsetX 1.5"));
+  CHECK(!(ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE));
+  ct_scan_free(scan);
 }
 
 static void test_nikon_angles(void) {

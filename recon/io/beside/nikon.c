@@ -3,7 +3,7 @@
  * disagree about signs and each other's software versions (CIL, TIGRE): here angles run counter-clockwise as they are
  * written, and a positive offset of the object (older files: CentreOfRotation at the detector's top and bottom) shows
  * the axis in a higher column; a positive roll leans the axis' upper end to lower columns, as in CIL, and a positive
- * tilt leans it towards the detector. */
+ * tilt leans it towards the detector; offsets of the detector move it towards higher columns and up. */
 #include "recon/io/beside/rows-private.h"
 
 #include "recon/base/memory.h"
@@ -17,6 +17,7 @@
 
 typedef struct {
   double top, bottom, offset, roll, tilt; /* NAN: not told */
+  double detector[2];                     /* where its middle is, towards higher columns and up */
 } placing;
 
 static bool tell_detector(const ct_keyed *k, ct_told *told, ct_error **error) {
@@ -125,8 +126,11 @@ static bool tell_poses(const ct_keyed *k, const placing *p, ct_told *told, ct_er
     const double t = (told->angles ? told->angles[view] : told->first + (double)view * told->step) * degree;
     const double ct = cos(t), st = sin(t);
     /* (u, forward, z) before the axis is made upright. */
-    const double lab[4][3] = {
-        {-p->offset, -told->sod, 0}, {-p->offset, told->sdd - told->sod, 0}, {ce, 0, se}, {-se, 0, ce}};
+    const double lab[4][3] = {{-p->offset, -told->sod, 0},
+                              {-p->offset + p->detector[0] * ce - p->detector[1] * se, told->sdd - told->sod,
+                               p->detector[0] * se + p->detector[1] * ce},
+                              {ce, 0, se},
+                              {-se, 0, ce}};
     for (int i = 0; i < 4; i++) {
       const double f = lab[i][1] * c - lab[i][2] * s, z = lab[i][1] * s + lab[i][2] * c;
       double *to = told->poses + 12 * view + 3 * i;
@@ -142,11 +146,14 @@ static bool tell_poses(const ct_keyed *k, const placing *p, ct_told *told, ct_er
 }
 
 static bool tell_axis(const ct_keyed *k, ct_told *told, ct_error **error) {
-  placing p = {NAN, NAN, NAN, NAN, 0};
+  placing p = {NAN, NAN, NAN, NAN, 0, {0, 0}};
   if (!ct_keyed_number(k, "ObjectOffsetX", -1e6, &p.offset, error) ||
       !ct_keyed_number(k, "CentreOfRotationTop", -1e6, &p.top, error) ||
       !ct_keyed_number(k, "CentreOfRotationBottom", -1e6, &p.bottom, error) ||
-      !ct_keyed_number(k, "ObjectRoll", -90, &p.roll, error) || !ct_keyed_number(k, "ObjectTilt", -90, &p.tilt, error))
+      !ct_keyed_number(k, "ObjectRoll", -90, &p.roll, error) ||
+      !ct_keyed_number(k, "ObjectTilt", -90, &p.tilt, error) ||
+      !ct_keyed_number(k, "DetectorOffsetX", -1e6, &p.detector[0], error) ||
+      !ct_keyed_number(k, "DetectorOffsetY", -1e6, &p.detector[1], error))
     return false;
   const double magnification = told->sdd / told->sod;
   const char *name = ct_path_name(k->path);
@@ -157,10 +164,19 @@ static bool tell_axis(const ct_keyed *k, ct_told *told, ct_error **error) {
   if (isfinite(p.roll)) told->tilt = -p.roll;
   if (!isfinite(p.offset)) {
     ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, name, "it does not tell where the axis is seen");
-    p.offset = 0;
+    if (p.detector[0] != 0 || p.detector[1] != 0)
+      ct_remarks_add(&told->remarks, CT_REMARK_IGNORED, name,
+                     "DetectorOffsetX %g mm and DetectorOffsetY %g mm: without the axis they place nothing",
+                     p.detector[0], p.detector[1]);
+    p.offset = p.detector[0] = p.detector[1] = 0;
   } else {
-    told->centre_u_mm = p.offset * magnification;
-    told->centre_v_mm = 0;
+    told->centre_u_mm = p.offset * magnification - p.detector[0];
+    told->centre_v_mm = -p.detector[1];
+    if (p.detector[0] != 0 || p.detector[1] != 0)
+      ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, name,
+                     "DetectorOffsetX %g mm moves the detector towards higher columns, DetectorOffsetY %g mm up: "
+                     "centre.column and geometry.centre_v tell otherwise",
+                     p.detector[0], p.detector[1]);
     if (p.offset != 0)
       ct_remarks_add(&told->remarks, CT_REMARK_ASSUMED, name,
                      "an object offset of %g mm, %g mm at the detector, shows the axis in a higher column; of "
@@ -170,21 +186,11 @@ static bool tell_axis(const ct_keyed *k, ct_told *told, ct_error **error) {
   return p.tilt == 0 || tell_poses(k, &p, told, error);
 }
 
-static void tell_ignored(const ct_keyed *k, ct_told *told) {
-  static const char *const keys[] = {"DetectorOffsetX", "DetectorOffsetY"};
-  for (int i = 0; i < 2; i++) {
-    double value = 0;
-    if (ct_keyed_number(k, keys[i], -1e12, &value, NULL) && value != 0)
-      ct_remarks_add(&told->remarks, CT_REMARK_IGNORED, ct_path_name(k->path), "%s %g mm", keys[i], value);
-  }
-}
-
 static bool read_xtekct(const char *path, ct_told *told, ct_error **error) {
   ct_keyed k;
   if (!ct_keyed_read(&k, path, error)) return false;
   const bool good = tell_detector(&k, told, error) && tell_angles(&k, told, error) && tell_axis(&k, told, error);
   const char *name = ct_keyed_text(&k, NULL, "Name"), *folder = ct_keyed_text(&k, NULL, "InputFolderName");
-  if (good) tell_ignored(&k, told);
   if (good && name) snprintf(told->images, sizeof told->images, "%s", name);
   if (good && folder && !strchr(folder, '\\')) snprintf(told->folder, sizeof told->folder, "%s", folder);
   ct_keyed_clear(&k);
