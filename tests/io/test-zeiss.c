@@ -89,6 +89,29 @@ static void test_wrong(void) {
   remove_test_folder();
 }
 
+/* The software's centre and several reference images are named. */
+static void test_ignored(void) {
+  ct_error *error = NULL;
+  static compound c;
+  const uint16_t picture[12] = {0};
+  const float shift = -2.5f;
+  make_test_folder();
+  compound_add_int(&c, "ImageWidth", 4);
+  compound_add_int(&c, "ImageHeight", 3);
+  compound_add_int(&c, "DataType", 5);
+  compound_add_int(&c, "NoOfImages", 1);
+  compound_add(&c, "ImageData1", "Image1", picture, sizeof picture);
+  compound_add(&c, "MultiReferenceData", "Image1", picture, sizeof picture);
+  compound_add(&c, "ReconSettings", "CenterShift", &shift, sizeof shift);
+  compound_write(&c, in_folder("i.xrm"), 3);
+  ct_scan *scan = ct_scan_open(in_folder("i.xrm"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(ct_remarks_count(ct_scan_get_facts(scan)->remarks, CT_REMARK_IGNORED) == 2);
+  CHECK(ct_scan_get_facts(scan)->flats == 0 && !(ct_scan_get_facts(scan)->known & CT_KNOWN_CENTRE));
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
 static void test_damage(void) {
   make_test_folder();
   write_zeiss(in_folder("d.txrm"), &(zeiss_file){12, 10, 3, 3, false, true});
@@ -100,6 +123,7 @@ static const ct_test tests[] = {
     {"scans of both versions: counts, geometry, frames, reference, shifts", test_scans},
     {"a volume: slices from below, rows from the top", test_volume},
     {"files that lack what is needed say so", test_wrong},
+    {"what is not read is named", test_ignored},
     {"damaged files", test_damage},
 };
 CT_TEST_MAIN(tests)

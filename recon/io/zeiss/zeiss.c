@@ -216,6 +216,26 @@ static void tell_geometry(const zeiss *z, ct_scan_facts *facts, ct_remarks *rema
   if (z->reference >= 0) ct_remarks_add(remarks, CT_REMARK_READ, name, "the reference image as flat field");
 }
 
+/* What is there and not read. */
+static void tell_ignored(const zeiss *z, ct_remarks *remarks) {
+  static const char *const centres[] = {"AutoRecon/CenterShift", "ReconSettings/CenterShift"};
+  const char *name = ct_path_name(z->path);
+  double shift = 0;
+  uint64_t size;
+  for (int i = 0; i < 2 && shift == 0; i++) get_number(z, centres[i], true, &shift);
+  if (shift != 0)
+    ct_remarks_add(
+        remarks, CT_REMARK_IGNORED, name,
+        "CenterShift %g pixels, of the scanner's software: its sign is not known for certain, and the centre is "
+        "searched for",
+        shift);
+  if (z->reference < 0 && ct_compound_find(z->file, "MultiReferenceData/Image1", &size) >= 0)
+    ct_remarks_add(
+        remarks, CT_REMARK_IGNORED, name,
+        "several reference images (MultiReferenceData), so that the scan has no flat field: export them and name "
+        "them as \"flats\" in a scan description");
+}
+
 static void tell_angles(const zeiss *z, const ct_open_options *options, ct_scan_facts *facts, ct_remarks *remarks) {
   float *angles = options && options->ignore_angles ? NULL : get_list(z, "ImageInfo/Angles");
   if (!angles) {
@@ -246,6 +266,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   ct_scan *scan = NULL;
   if (ct_geometry_init(&facts.geometry, CT_BEAM_PARALLEL, z->width, z->height, z->count, error)) {
     tell_geometry(z, &facts, &remarks);
+    tell_ignored(z, &remarks);
     tell_angles(z, options, &facts, &remarks);
     scan = ct_scan_new(&facts, (ct_scan_source){z, read_frame, free_zeiss, check_file}, error);
     z = NULL;
