@@ -51,27 +51,30 @@ static unsigned word(const unsigned char *header, size_t at) {
 
 typedef struct {
   unsigned wide, high, frames, header_bytes;
+  const char *type;
 } his_header;
 
-/* A flat panel's HIS file: 68 bytes, an image header, frames of 16 bits, little-endian. Source: rtkHisImageIO of RTK.
- */
+/* A flat panel's HIS file: 68 bytes, an image header, frames of mostly 16 bits, little-endian. Sources: rtkHisImageIO
+ * of RTK, and other public readers. */
 static bool read_his(const unsigned char *header, size_t size, his_header *his) {
   if (size < 68 || word(header, 0) != 0x7000 || word(header, 2) < 34 || word(header, 16) < word(header, 12) ||
       word(header, 18) < word(header, 14))
     return false;
   *his = (his_header){word(header, 16) - word(header, 12) + 1, word(header, 18) - word(header, 14) + 1,
-                      word(header, 20), word(header, 2) + word(header, 10)};
+                      word(header, 20), word(header, 2) + word(header, 10),
+                      word(header, 32) == 2   ? "uint8"
+                      : word(header, 32) == 8 ? "uint32"
+                                              : "uint16"};
   return true;
 }
 
 static bool is_his(const unsigned char *header, size_t size, char *text, size_t room) {
   his_header his;
   if (!read_his(header, size, &his)) return false;
-  snprintf(
-      text, room,
-      "a flat panel's HIS file. Describe it as raw samples: {\"files\": {\"raw\": \"NAME.his\", \"type\": \"uint16\", "
-      "\"dims\": [%u, %u, %u], \"header_bytes\": %u}}",
-      his.wide, his.high, his.frames, his.header_bytes);
+  snprintf(text, room,
+           "a flat panel's HIS file. Describe it as raw samples: {\"files\": {\"raw\": \"NAME.his\", \"type\": \"%s\", "
+           "\"dims\": [%u, %u, %u], \"header_bytes\": %u}}",
+           his.type, his.wide, his.high, his.frames, his.header_bytes);
   return true;
 }
 
@@ -102,10 +105,10 @@ char *ct_raw_told(const char *path) {
   const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
   if (file) fclose(file);
   if (!read_his(header, size, &his)) return NULL;
-  return ct_strprintf("files.type=uint16\nfiles.dims.0=%u\nfiles.dims.1=%u\nfiles.dims.2=%.0u\n"
+  return ct_strprintf("files.type=%s\nfiles.dims.0=%u\nfiles.dims.1=%u\nfiles.dims.2=%.0u\n"
                       "files.header_bytes=%u\n"
                       "files.frame_header_bytes=\nfiles.byte_order=little\n",
-                      his.wide, his.high, his.frames, his.header_bytes);
+                      his.type, his.wide, his.high, his.frames, his.header_bytes);
 }
 
 void ct_raw_advice(const char *path, char *text, size_t room) {

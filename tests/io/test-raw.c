@@ -4,6 +4,7 @@
 #include "recon/base/memory.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/io.h"
+#include "recon/io/raw-told.h"
 #include "tests/io/files.h"
 #include "tests/test.h"
 
@@ -290,11 +291,36 @@ static void test_damaged(void) {
   remove_test_folder();
 }
 
+/* What the header of a flat panel's HIS file tells is said, and ready for a description: 6 x 4 pixels, 5 frames. */
+static void test_panel(void) {
+  static const struct {
+    unsigned char type;
+    const char *id;
+  } cases[] = {{4, "uint16"}, {2, "uint8"}, {8, "uint32"}, {0, "uint16"}};
+  ct_error *error = NULL;
+  make_test_folder();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    unsigned char bytes[700] = {[1] = 0x70, [2] = 68, [10] = 32, [12] = 1, [14] = 1, [16] = 6, [18] = 4, [20] = 5};
+    char said[100], told[200];
+    bytes[32] = cases[i].type;
+    write_file(in_folder("panel.his"), bytes, sizeof bytes);
+    snprintf(said, sizeof said, "\"type\": \"%s\", \"dims\": [6, 4, 5], \"header_bytes\": 100", cases[i].id);
+    CHECK_FAILS(ct_scan_open(in_folder("panel.his"), NULL, &error), CT_ERROR_UNSUPPORTED, said);
+    snprintf(told, sizeof told,
+             "files.type=%s\nfiles.dims.0=6\nfiles.dims.1=4\nfiles.dims.2=5\nfiles.header_bytes=100\n", cases[i].id);
+    char *text = ct_raw_told(in_folder("panel.his"));
+    CHECK(text && strstr(text, told));
+    ct_free(text);
+  }
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"every type, byte order and header", test_types},
     {"numbered files, scaled values, a description beside the file", test_files},
     {"layouts that do not fit", test_bad_layouts},
     {"headers and byte orders that were not told", test_doubts},
+    {"a flat panel's file", test_panel},
     {"headers of volumes", test_volume_header},
     {"cut and flipped headers give words, not crashes", test_damaged},
 };
