@@ -39,10 +39,12 @@ void main() {
   for (int n = 0; n < VIEWS; n++) {
     int m = 4 * (first.y + n), slot = first.z + n;
     vec4 voxel = vec4((vec3(at, slice) - rows[m + 3].xyz) * tiny, 1);
-    float w = dot(rows[m + 2], voxel), f = 1.0 / w, u = dot(rows[m], voxel) * f, v = dot(rows[m + 1], voxel) * f,
-          up = rows[m + 1].z * f * tiny;
+    float w = dot(rows[m + 2], voxel), f = 1.0 / w, u = dot(rows[m], voxel) * f;
+    /* v of voxel k is (rest + step (height + k)) f: near the source's plane, where f is large, small numbers stay exact. */
+    float rest = dot(rows[m + 1].xyw, voxel.xyw), step = rows[m + 1].z * tiny, height = float(slice) - rows[m + 3].z;
+    float v = (rest + step * height) * f, last = (rest + step * (height + float(count - 1))) * f;
     int column = int(floor(u)) + int(middle.x), row = int(middle.y);
-    float last = v + up * float(count - 1), part = u - floor(u);
+    float part = u - floor(u);
     /* Rows -1 .. pixels.y, the border's included, as far as the voxels reach. */
     int lowest = clamp(int(floor(min(v, last))) + row, -1, pixels.y), highest = clamp(int(floor(max(v, last))) + 1 + row, -1, pixels.y);
     bool meets = w > 0.0 && column >= -1 && column < pixels.x;
@@ -56,7 +58,7 @@ void main() {
     barrier();
     if (!meets) continue;
     for (int p = 0; p < PART; p++) {
-      float y = v + up * float(thread + p * THREADS), low = floor(y);
+      float y = (rest + step * (height + float(thread + p * THREADS))) * f, low = floor(y);
       int r = int(low) + row;
 #if OMIT >= 2
       if (tiny < 1.0) {
