@@ -58,6 +58,9 @@ typedef struct ct_exchange_way {
   /* All: sets the grid, groups * columns == ranks. Rank r is of group r / columns and column r % columns. */
   void (*arrange)(ct_exchange *x, int groups, int columns);
 
+  /* Room for sums of slabs of up to so many slices, so that none fails later; before the first, by all, who then agree.
+   */
+  bool (*make_room)(ct_exchange *x, size_t slice, int slices, ct_error **error);
   /* Adds up a slab of [slices][slice] values over the column without waiting: afterwards rank `group` holds the sums of
    * its slices ct_exchange_slices in place, and what the others hold there is of no use. One at a time; the slab stays
    * untouched until end_sum has said true, or wait_sum has returned. */

@@ -47,6 +47,7 @@ void ct_mpi_begin_mover(mpi_ranks *own);
 void ct_mpi_end_mover(mpi_ranks *own);
 void ct_mpi_free_sum(ct_mpi_sum *sum);
 /* As ct_exchange_way has them. */
+bool ct_mpi_make_room(ct_exchange *x, size_t slice, int slices, ct_error **error);
 bool ct_mpi_begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_error **error);
 bool ct_mpi_end_sum(ct_exchange *x);
 void ct_mpi_wait_sum(ct_exchange *x);

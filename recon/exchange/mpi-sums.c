@@ -103,7 +103,10 @@ static size_t count_sends(const ct_exchange *x, size_t slice, int slices) {
   return sends;
 }
 
-static bool make_room(ct_mpi_sum *s, size_t sends, ct_error **error) {
+bool ct_mpi_make_room(ct_exchange *x, size_t slice, int slices, ct_error **error) {
+  ct_mpi_sum *s = &((mpi_ranks *)x->state)->sum;
+  const size_t sends = count_sends(x, slice, slices);
+  if (x->groups == 1) return true;
   if (!s->room && !(s->room = ct_alloc((size_t)CT_MPI_SLOTS * CT_MPI_PART, sizeof *s->room, "sums of slabs", error)))
     return false;
   if (sends <= s->send_room) return true;
@@ -120,7 +123,7 @@ bool ct_mpi_begin_sum(ct_exchange *x, float *slab, size_t slice, int slices, ct_
   mpi_ranks *own = x->state;
   ct_mpi_sum *s = &own->sum;
   if (x->groups == 1) return true;
-  if (!make_room(s, count_sends(x, slice, slices), error)) return false;
+  if (!ct_mpi_make_room(x, slice, slices, error)) return false;
   pthread_mutex_lock(&own->turn);
   int first;
   s->count = (size_t)ct_exchange_slices(x, x->group, slices, &first) * slice;

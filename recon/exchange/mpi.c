@@ -242,6 +242,7 @@ static const ct_exchange_way way = {
     .least = least,
     .most_of_column = most_of_column,
     .arrange = arrange,
+    .make_room = ct_mpi_make_room,
     .begin_sum = ct_mpi_begin_sum,
     .end_sum = ct_mpi_end_sum,
     .wait_sum = ct_mpi_wait_sum,

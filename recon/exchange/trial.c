@@ -14,7 +14,7 @@ double ct_exchange_try_sum(ct_exchange *x, size_t slice, int slices, ct_error **
   if (x->groups == 1) slices = 0;
   float *slab = slices ? ct_alloc_zero(slice * (size_t)slices, sizeof *slab, "a trial of sums", error) : NULL;
   double least = INFINITY;
-  bool good = x->way->agree(x, slab || !slices, error);
+  bool good = x->way->agree(x, !slices || (slab && x->way->make_room(x, slice, slices, error)), error);
   for (int n = 0; n < TRIALS && good && slices; n++) {
     x->way->most_of_column(x, 0); /* all begin together */
     const double begun = ct_now();

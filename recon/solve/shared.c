@@ -215,7 +215,13 @@ bool ct_pipeline_shared(ct_pipeline *p, const ct_shared_request *request, ct_exc
   ct_error *fault = NULL;
   const bool cut =
       ct_shares_slabs(request->shares, x->column, found->grid.nz, request->done, &w.slabs, &w.count, &fault);
-  bool good = x->way->agree(x, cut, &fault), again = good;
+  bool good = cut;
+  for (int n = 0; good && n < w.count; n++) {
+    const ct_grid grid = grid_of(&w, &w.slabs[n]);
+    good = x->way->make_room(x, (size_t)grid.nx * (size_t)grid.ny, grid.nz, &fault);
+  }
+  good = x->way->agree(x, good, &fault);
+  bool again = good;
   p->frugal = true;
   p->whole = &found->grid;
   p->searched_by = found->searched ? found->how : NULL;
