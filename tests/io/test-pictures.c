@@ -192,6 +192,13 @@ static void test_fits(void) {
   memcpy(file + 3 * 80 + 10, "            99999999", 20);
   write_file(in_folder("w.fits"), file, 5760);
   CHECK_FAILS(ct_scan_open(in_folder("w.fits"), NULL, &error), CT_ERROR_FORMAT, "ends early");
+  /* Forty bytes that claim to be two gigabytes packed, at their end or their beginning. */
+  unsigned char packed[40] = {0x1f, 0x8b, [39] = 0x77};
+  write_file(in_folder("packed.fits"), packed, sizeof packed);
+  CHECK_FAILS(ct_scan_open(in_folder("packed.fits"), NULL, &error), CT_ERROR_FORMAT, "compressed by gzip");
+  memcpy(packed, (unsigned char[]){0x1f, 0x1e, 0x70, 0, 0, 0}, 6);
+  write_file(in_folder("packed.fits"), packed, sizeof packed);
+  CHECK_FAILS(ct_scan_open(in_folder("packed.fits"), NULL, &error), CT_ERROR_FORMAT, "claims to hold 1879048192 bytes");
   static const struct {
     const char *unit;
     int values, doubts;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -24,6 +25,13 @@ static void crash(void *data) {
   *nowhere = 1;
 }
 
+/* As a library does that is told of gigabytes by a damaged header. */
+static void take_too_much(void *data) {
+  (void)data;
+  void *volatile room = malloc((size_t)5 << 30);
+  free(room);
+}
+
 static void end(void *data) {
   _exit(*(int *)data);
 }
@@ -36,6 +44,15 @@ static void test_outcomes(void) {
   number = ENOMEM;
   CHECK_FAILS(ct_survives(crash, &number, "b.mat", "MAT", &error), CT_ERROR_MEMORY,
               "There is not enough memory to open b.mat, or it is damaged.");
+  /* An attempt that was refused memory: of a file of a few bytes, which cannot mean so much, and of one that may. */
+  char small[] = "/tmp/gantry-trial-XXXXXX";
+  const int file = mkstemp(small);
+  CHECK(file >= 0 && write(file, "MATLAB", 6) == 6);
+  CHECK_FAILS(ct_survives(take_too_much, NULL, small, "MAT", &error), CT_ERROR_MEMORY, "or it is damaged");
+  CHECK(ftruncate(file, 2 << 20) == 0);
+  CHECK_OK(ct_survives(take_too_much, NULL, small, "MAT", &error));
+  close(file);
+  unlink(small);
   number = 1;
   CHECK_FAILS(ct_survives(end, &number, "c.mat", "MAT", &error), CT_ERROR_FORMAT, "c.mat is a damaged MAT file.");
 }

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #define EXTENSIONS "fits fit fts"
@@ -137,10 +138,40 @@ static void codec_close(void *state) {
   pthread_mutex_unlock(&lock);
 }
 
+/* cfitsio makes room for what a packed file says that it holds; no way of packing makes more of a byte than deflate. */
+enum { MOST_INFLATED = 1032 };
+
+/* Where gzip, zip and pack keep the size, of the beginning or (negative) of the end. */
+static const struct {
+  unsigned char magic[2];
+  long at;
+  bool high_first;
+} packings[] = {{{0x1f, 0x8b}, -4, false}, {{'P', 'K'}, 22, false}, {{0x1f, 0x1e}, 2, true}};
+
+static bool is_possible(const char *path, uint64_t bytes, ct_error **error) {
+  unsigned char magic[2] = {0}, size[4] = {0};
+  uint64_t claimed = 0;
+  FILE *file = fopen(path, "rbe");
+  const bool read = file && fread(magic, 1, 2, file) == 2;
+  for (size_t n = 0; read && n < sizeof packings / sizeof *packings; n++) {
+    const long at = packings[n].at;
+    if (memcmp(magic, packings[n].magic, 2) != 0 || fseek(file, at, at < 0 ? SEEK_END : SEEK_SET) != 0 ||
+        fread(size, 1, 4, file) != 4)
+      continue;
+    for (int k = 0; k < 4; k++) claimed = claimed << 8 | size[packings[n].high_first ? k : 3 - k];
+  }
+  if (file) fclose(file);
+  return claimed <= MOST_INFLATED * bytes ||
+         ct_error_set(error, CT_ERROR_FORMAT,
+                      "%s is a damaged packed file: it claims to hold %llu bytes, more than its %llu can", path,
+                      (unsigned long long)claimed, (unsigned long long)bytes);
+}
+
 static bool open_file(fits_image *image, const char *path, ct_error **error) {
   int status = 0;
   bool more = false;
   if (!ct_file_size(path, &image->bytes, error) || !(image->path = ct_strdup(path, error))) return false;
+  if (!is_possible(path, image->bytes, error)) return false;
   /* A file of the disk: names with brackets or addresses mean nothing. */
   if (fits_open_diskfile(&image->file, path, READONLY, &status)) return fail(image, status, error);
   if (!find_unit(image, 1, &more, error)) return false;

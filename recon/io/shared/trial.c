@@ -3,6 +3,7 @@
  * some damaged structures, before anything can be checked from outside. A file is therefore opened by a child process
  * first; when the child dies, the file is damaged and this process lives. */
 #include "recon/base/machine.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/trial-private.h"
 
 #include <errno.h>
@@ -20,9 +21,11 @@
 /* Processor time after which the library is taken to be in an endless loop, s, of which a file with 20 000 groups takes
  * half a one; and time after which it is taken to wait for ever, on a disk that does not answer. */
 enum { MOST_WORK = 10, PATIENCE = 60, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30 };
-/* Statuses of the child: a crash without memory; NO_CHILD: there was none; the answers of ct_answers begin at ANSWER.
- */
-enum { NO_MEMORY = 3, ANSWER = 32, NO_CHILD = 1000 };
+/* Statuses of the child: a crash without memory; the end of an attempt that was refused memory; NO_CHILD: there was
+ * none; the answers of ct_answers begin at ANSWER. */
+enum { NO_MEMORY = 3, REFUSED = 4, ANSWER = 32, NO_CHILD = 1000 };
+/* What deflate can make of a byte. */
+enum { MOST_INFLATED = 1032 };
 
 /* Libraries that follow the pointer that they got no memory for crash with that fault still told. */
 static void end_crash(int number) {
@@ -78,7 +81,8 @@ typedef struct {
   int (*answer)(void *data);
   void *data;
   int seconds;
-  uint64_t bytes; /* of memory; 0: any */
+  uint64_t bytes;    /* of memory; 0: any */
+  bool tells_memory; /* the attempt, by REFUSED */
 } trial;
 
 /* No more memory than this beyond what there is: a small file that takes more is damaged. */
@@ -103,6 +107,7 @@ static int try_it(const trial *t) {
     become_quiet(t->seconds);
     limit_memory(t->bytes);
     if (t->attempt) t->attempt(t->data);
+    if (t->tells_memory && errno == ENOMEM) _exit(REFUSED);
     if (t->answer) _exit(ANSWER + t->answer(t->data));
     /* A library that goes on without the memory that it was refused would ask for it again outside the child. */
     _exit(t->reading && (!t->reading(t->data) || errno == ENOMEM));
@@ -110,12 +115,20 @@ static int try_it(const trial *t) {
   return wait_for(child);
 }
 
-bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error) {
-  const int status = try_it(&(trial){.attempt = attempt, .data = data, .seconds = MOST_WORK, .bytes = LARGE_BYTES});
-  if (status == NO_MEMORY)
+static bool survive(const trial *t, const char *path, const char *kind, ct_error **error) {
+  uint64_t bytes = 0;
+  const int status = try_it(t);
+  /* A library that goes on without the memory that it was refused would ask for it again outside the child. */
+  const bool too_small = status == REFUSED && ct_file_size(path, &bytes, NULL) && bytes < t->bytes / MOST_INFLATED;
+  if (status == NO_MEMORY || too_small)
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s, or it is damaged.", path);
-  return status == 0 || status == NO_CHILD ||
+  return status == 0 || status == REFUSED || status == NO_CHILD ||
          ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged %s file.", path, kind);
+}
+
+bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error) {
+  const trial t = {.attempt = attempt, .data = data, .seconds = MOST_WORK, .bytes = LARGE_BYTES, .tells_memory = true};
+  return survive(&t, path, kind, error);
 }
 
 /* Memory that the child shares: what it says of its failure. */
@@ -146,7 +159,8 @@ bool ct_survives_and_opens(bool (*attempt)(void *data, ct_error **error), void *
   report *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (r == MAP_FAILED) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s.", path);
   *r = (report){.attempt = attempt, .data = data};
-  bool good = ct_survives(try_and_report, r, path, kind, error);
+  const trial t = {.attempt = try_and_report, .data = r, .seconds = MOST_WORK, .bytes = LARGE_BYTES};
+  bool good = survive(&t, path, kind, error);
   const int failed = r->failed;
   if (good && failed > 0 && failed <= 1 + CT_ERROR_CANCELLED && child_was_small()) {
     r->message[sizeof r->message - 1] = 0;
