@@ -10,9 +10,9 @@ ct_values ct_values_of_unit(const char *unit) {
     const char *word;
     ct_values values;
   } words[] = {
-      {"filtered line integral", CT_VALUES_FILTERED}, {"line integral", CT_VALUES_LINE_INTEGRALS},
+      {"filtered line integral", CT_VALUES_FILTERED}, {"log10", CT_VALUES_OPTICAL_DENSITY},
+      {"decadic", CT_VALUES_OPTICAL_DENSITY},         {"line integral", CT_VALUES_LINE_INTEGRALS},
       {"optical density", CT_VALUES_OPTICAL_DENSITY}, {"optical densities", CT_VALUES_OPTICAL_DENSITY},
-      {"log10", CT_VALUES_OPTICAL_DENSITY},           {"decadic", CT_VALUES_OPTICAL_DENSITY},
       {"attenuation", CT_VALUES_LINE_INTEGRALS},      {"absorption", CT_VALUES_LINE_INTEGRALS},
       {"transmission", CT_VALUES_TRANSMISSION},       {"count", CT_VALUES_COUNTS},
   };
