@@ -177,6 +177,7 @@ static bool turn_block(ctgl_tuning *tuning, char *text, ct_error **error) {
 
 bool ctgl_device_turn_knobs(ct_bp_device *device, const char *list, ct_error **error) {
   ctgl_tuning tuning = *ctgl_device_tuning(device);
+  const char *whole = list;
   while (*list) {
     char item[64];
     const size_t length = strcspn(list, ",");
@@ -190,6 +191,9 @@ bool ctgl_device_turn_knobs(ct_bp_device *device, const char *list, ct_error **e
     if (!(strcmp(item, "block") ? turn(&tuning, item, value, error) : turn_block(&tuning, value, error))) return false;
     list += length + (list[length] == ',');
   }
+  /* A card's kernel streams by itself (device.c), which goes into textures alone. */
+  for (int mode = 0; mode < CTGL_TUNED_MODES && !strstr(whole, "streamed"); mode++)
+    if (!tuning.modes[mode].cone.texture) tuning.modes[mode].cone.streamed = 0;
   *ctgl_device_tuning(device) = tuning;
   return true;
 }

@@ -219,7 +219,7 @@ static bool make_problem(ct_beam beam, int edge, int views, int slices, ct_geome
     float *at = ct_stack_view(*stack, n);
     for (size_t i = 0; i < (size_t)geometry->nu * (size_t)geometry->nv; i++) {
       noise = noise * 1664525u + 1013904223u;
-      at[i] = (float)(noise >> 8) / 16777216.0f;
+      at[i] = (float)(noise >> 8) / 16777216.0f - 0.5f; /* a mean would outweigh the errors */
     }
   }
   return *stack;

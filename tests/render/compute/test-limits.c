@@ -198,9 +198,10 @@ static void test_finish_early(void) {
     double rmse = NAN;
     ct_error *error = NULL;
     CHECK_OK(finish_early(kernels[n], &p, &added, &rmse, &error));
-    /* A card does so little work in one pass. */
-    const int most = ctgl_device_get_facts(device)->software ? p.views * 2 / 3 : p.views;
-    if (added < 1 || added > most) CT_TEST_END(1, "%s added %d views of %d", kernels[n], added, p.views);
+    /* A card does so little work in one pass: there all views are right, too. */
+    const bool software = ctgl_device_get_facts(device)->software;
+    if (added < 1 || (software && added > p.views * 2 / 3))
+      CT_TEST_END(1, "%s added %d views of %d", kernels[n], added, p.views);
     if (!(rmse <= 2e-3)) CT_TEST_END(1, "%s, %d views: relative RMSE %.3g", kernels[n], added, rmse);
   }
 }
