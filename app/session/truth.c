@@ -10,6 +10,7 @@ struct _GantryTruth {
   gboolean follows;      /* it is, or is to be, B */
   gboolean replacing;    /* the change of B is our own */
   GantryEntry *entry;    /* weak; NULL: not made yet */
+  gboolean own;          /* made for the present scan, and not found on the shelf */
   GantryTruthTask *task; /* borrowed, under way for B; NULL: none */
 };
 
@@ -43,6 +44,7 @@ static GantryScan *simulated(GantryTruth *self) {
 void gantry_truth_reset(GantryTruth *self) {
   GantryScan *scan = simulated(self);
   g_clear_weak_pointer(&self->entry);
+  self->own = FALSE;
   self->task = NULL;
   self->follows = scan && !gantry_scan_is_example(scan);
 }
@@ -54,8 +56,9 @@ void gantry_truth_check(GantryTruth *self) {
 /* By itself */
 
 /* One that is there already serves where it is the same. */
-static GantryEntry *put_on_shelf(GantryTruth *self, GantryResult *truth) {
+static GantryEntry *put_on_shelf(GantryTruth *self, GantryResult *truth, gboolean *is_new) {
   GantryEntry *same = gantry_shelf_find_truth(self->with.shelf, truth);
+  *is_new = !same;
   if (!same) return gantry_shelf_add(self->with.shelf, truth);
   if (gantry_entry_get_result(same)) {
     gantry_result_unref(truth);
@@ -78,8 +81,10 @@ static void made(gpointer owner, GantryTask *task) {
     return;
   }
   self->replacing = TRUE;
-  GantryEntry *old = self->entry;
-  GantryEntry *entry = put_on_shelf(self, g_steal_pointer(&truth->result));
+  GantryEntry *old = self->own ? self->entry : NULL;
+  gboolean is_new;
+  GantryEntry *entry = put_on_shelf(self, g_steal_pointer(&truth->result), &is_new);
+  self->own = is_new || (self->own && entry == old);
   gantry_reference_set_entry(self->with.reference, entry);
   g_set_weak_pointer(&self->entry, entry);
   if (old && old != entry && !gantry_entry_is_pinned(old)) gantry_shelf_remove(self->with.shelf, old);
@@ -112,7 +117,8 @@ static void added(gpointer owner, GantryTask *task) {
     gantry_context_show_error(self->with.context, truth->work.error);
     return;
   }
-  gantry_shelf_add(self->with.shelf, g_steal_pointer(&truth->result));
+  gboolean is_new;
+  put_on_shelf(self, g_steal_pointer(&truth->result), &is_new);
   gantry_context_changed(self->with.context);
 }
 
