@@ -12,9 +12,11 @@
  * aperture, lie between b / (1 + a) and b / (1 - a). */
 #include "app/cli/scale-model.h"
 
+#include "recon/solve/shared.h"
+
 #include <math.h>
 
-enum { LEAST_SLABS = 4, LEAST_SLICES = 8 };
+enum { LEAST_SLICES = 8 };
 
 bool scale_predict(const scale_problem *p, const scale_machine *m, int groups, scale_time *t) {
   const double voxel = 4, n = m->processes, v = groups, s = n / v;
@@ -25,7 +27,8 @@ bool scale_predict(const scale_problem *p, const scale_machine *m, int groups, s
   const double room = (m->memory - pixels * voxel) / 2;
   const double slices = fmin(ceil(p->nz / s), floor(room / (p->nx * p->ny * voxel)));
   if (!(slices >= fmin(LEAST_SLICES, ceil(p->nz / s)))) return false;
-  t->slabs = fmax(fmin(LEAST_SLABS, ceil(p->nz / s)), ceil(ceil(p->nz / s) / slices));
+  const int thick = ct_shared_slab_slices((int)ceil(p->nz / s), groups, p->nx * p->ny * p->views);
+  t->slabs = ceil(ceil(p->nz / s) / fmin(thick, slices));
   t->memory = pixels * voxel + 2 * column * voxel / t->slabs;
   t->read_bytes = pixels * p->sample;
   t->sent = (v - 1) / v * column * voxel;

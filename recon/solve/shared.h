@@ -53,6 +53,9 @@ typedef struct ct_share_request {
 } ct_share_request;
 bool ct_plan_shares(const ct_share_request *request, ct_shares *shares, ct_error **error);
 
+/* Slices of a slab where memory does not limit them, of a column of so many; updates: voxels of a slice times views. */
+int ct_shared_slab_slices(int slices, int groups, double updates);
+
 /* Bytes that each of so many processes on this machine may take; 0: unknown. */
 double ct_shared_memory(int processes);
 

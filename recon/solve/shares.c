@@ -14,11 +14,21 @@
 
 /* A column gets slices enough for its detector rows to be mostly its own; a column's slabs are so many at least, that
  * sums go on beside back-projection and little is lost with a rank; a slab is so thick at least, as the rows beside its
- * slices and the passes over its views cost the same for a thin one. */
-enum { COLUMN_SLICES = 32, SLABS = 4, THIN = 16 };
+ * slices and the passes over its views cost the same for a thin one. Of slabs of 64 slices these passes are a third of
+ * all work, of THICK ones a tenth (kernels along z, 512 x 512 voxels): where nothing has to be added up, slabs are as
+ * thick as that while no more than LOST updates, some minutes of a processor, are lost with a rank. */
+enum { COLUMN_SLICES = 32, SLABS = 4, THIN = 16, THICK = 256 };
+static const double LOST = 1e12;
 
 double ct_shared_memory(int processes) {
   return CT_MEMORY_USABLE * (double)ct_memory_available() / processes;
+}
+
+int ct_shared_slab_slices(int slices, int groups, double updates) {
+  int height = (slices - 1) / SLABS + 1;
+  if (groups == 1) height = (int)fmax(height, fmin(THICK, LOST / updates));
+  if (height < THIN) height = THIN;
+  return height < slices ? height : slices;
 }
 
 static int missing_slices(int nz, const unsigned char *done) {
@@ -150,9 +160,9 @@ static bool choose_grid(const sizing *s, ct_shares *shares, int missing, ct_erro
 
 static bool cut_to_memory(const sizing *s, ct_shares *shares, int missing, ct_error **error) {
   const double budget = s->request->memory > 0 ? s->request->memory : INFINITY;
-  const int slices = (missing - 1) / shares->columns + 1;
-  int most = (slices - 1) / SLABS + 1;
-  if (most < THIN) most = slices < THIN ? slices : THIN;
+  const ct_grid *grid = &s->request->found->grid;
+  const int most = ct_shared_slab_slices((missing - 1) / shares->columns + 1, shares->groups,
+                                         (double)grid->nx * grid->ny * s->g.views);
   char a[32], b[32];
   double bytes = 0;
   for (int held = 1; held >= 0; held--)

@@ -39,6 +39,16 @@ static void cuts(void) {
       }
 }
 
+static void thickness(void) {
+  /* Sums need four slabs; without them slabs are thick, unless too much would be lost with a rank. */
+  const double small = 1e6, large = 1e11;
+  CHECK(ct_shared_slab_slices(256, 2, small) == 64 && ct_shared_slab_slices(256, 1, small) == 256);
+  CHECK(ct_shared_slab_slices(1300, 1, small) == 325 && ct_shared_slab_slices(1000, 1, small) == 256);
+  CHECK(ct_shared_slab_slices(256, 1, large) == 64 && ct_shared_slab_slices(256, 1, 1e10) == 100);
+  CHECK(ct_shared_slab_slices(20, 2, small) == 16 && ct_shared_slab_slices(9, 3, small) == 9 &&
+        ct_shared_slab_slices(1, 1, large) == 1);
+}
+
 /* Adds up what each rank hands over, in the place of a sum over the column. */
 typedef struct sums {
   ct_exchange_way way;
@@ -215,6 +225,7 @@ static void iterations_end_together(void) {
 
 static const ct_test tests[] = {
     {"every missing slice belongs to one slab of one column, the columns even", cuts},
+    {"slabs are thick where nothing is added up, and little is lost with a rank", thickness},
     {"cone: 3 view groups x 2 columns add up to the volume", groups_and_columns},
     {"parallel: more groups than views, uneven columns", uneven},
     {"SIRT and CGLS end with the error of another rank wherever it fails, and say what memory they need",
