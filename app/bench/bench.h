@@ -17,7 +17,7 @@ typedef struct bench_options {
   int batch;    /* 0: the kernel's own */
   double limit; /* seconds for the timed runs of one row */
   const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part, *picture;
-  bool quiet, cpu_time, diagnose, curve;
+  bool quiet, cpu_time, diagnose, curve, counters;
 } bench_options;
 
 typedef struct bench bench;
@@ -33,7 +33,8 @@ enum {
   BENCH_TAKES_PROJECTORS = 64, /* options.kernels names projectors */
   BENCH_TAKES_PICTURE = 128,
   BENCH_TAKES_DIAGNOSE = 256, /* options.picture only with it, as with the next */
-  BENCH_TAKES_CURVE = 512
+  BENCH_TAKES_CURVE = 512,
+  BENCH_TAKES_COUNTERS = 1024
 };
 
 typedef struct bench_suite {

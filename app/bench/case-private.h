@@ -22,6 +22,7 @@ typedef struct bench_case {
   ct_interp expected_interp;
   double loop_gups[CT_INTERP_OVERSAMPLED + 1]; /* GUPS of the voxel loop, 0 when not measured yet */
   int loop_threads;
+  double serial_gups; /* of serial-loop in float32, 0 when not measured yet */
 } bench_case;
 
 /* The problem in --size, and in --views for cards. False with the reason when memory does not suffice; noise as

@@ -123,11 +123,13 @@ static bool sweep_batches_and_threads(bench *b, bench_case *c, ct_error **error)
 }
 
 bool bench_chen(bench *b, ct_error **error) {
-  if (!bench_check_problems(b, bench_chen_problems, bench_chen_problem_count, NULL, error) ||
-      !each_problem(b, bench_chen_problems, bench_chen_problem_count, "all", measure_linear, error))
-    return false;
-  if (!bench_chosen(b, "P5", "all")) return true;
-  return each_problem(b, bench_chen_problems + 4, 1, "all", sweep_batches_and_threads, error);
+  if (!bench_check_problems(b, bench_chen_problems, bench_chen_problem_count, NULL, error)) return false;
+  const bool good = each_problem(b, bench_chen_problems, bench_chen_problem_count, "all", measure_linear, error) &&
+                    (!bench_chosen(b, "P5", "all") ||
+                     each_problem(b, bench_chen_problems + 4, 1, "all", sweep_batches_and_threads, error));
+  /* Also of what was measured before an interrupt. */
+  bench_compare_with_rtk(b);
+  return good;
 }
 
 bool bench_gpu(bench *b, ct_error **error) {

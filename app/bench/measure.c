@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timing one kernel on one case: trial sweeps over a few views warm caches and first-touched memory, are checked
  * against textbook and tell how many views the time limit allows; then the timed runs, layout and finish included. */
+#include "app/bench/counted-private.h"
+#include "app/bench/counters-private.h"
 #include "app/bench/measure-private.h"
 #include "app/bench/pace-private.h"
 #include "app/json.h"
@@ -83,10 +85,15 @@ static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state
   double times[MOST_REPEATS], card[MOST_REPEATS];
   int runs;
   bench_share_limit(&terms, pace, &row->views, &runs);
+  bench_counters *counters = run->kernel->gpu ? NULL : b->counters;
+  if (counters) bench_counters_clear(counters);
   for (int n = 0; n < runs; n++) {
     ct_clear(ct_volume_data(c->volume), ct_volume_bytes(c->volume));
     if (b->measures_card) ctgl_device_take_seconds(b->backend.device);
-    if (!time_views(b, c, run, state, 0, row->views, &times[n], error)) return false;
+    if (counters) bench_counters_start(counters);
+    const bool good = time_views(b, c, run, state, 0, row->views, &times[n], error);
+    if (counters) bench_counters_stop(counters);
+    if (!good) return false;
     card[n] = b->measures_card ? ctgl_device_take_seconds(b->backend.device) : 0;
   }
   const double updates = (double)ct_grid_voxels(&c->grid) * row->views / 1e9;
@@ -99,6 +106,7 @@ static bool time_runs(bench *b, bench_case *c, const bench_run *run, ct_bp_state
     snprintf(row->note + used, sizeof row->note - used, "%stimed on %d of %d views", used ? "; " : "", row->views,
              c->views_stated);
   add_pace(c, &terms, pace, row, more);
+  if (counters) bench_add_counted(b, c, run, row, runs, more);
   return true;
 }
 
@@ -112,6 +120,18 @@ static json_t *add_bound(const bench *b, bench_row *row, json_t *more) {
   json_object_set_new(more, "bound_gups", gantry_json_real(b->bound_gups));
   json_object_set_new(more, "bound_by", json_string(b->bound_by));
   json_object_set_new(more, "share", gantry_json_real(share));
+  return more;
+}
+
+/* Figure 8 of Chandrachary and others: the slabs over the loop that they are made of. */
+static json_t *add_serial(bench_case *c, bench_row *row, json_t *more) {
+  if (!strcmp(row->kernel, "serial-loop")) c->serial_gups = row->gups;
+  if (!(c->serial_gups > 0) || strncmp(row->kernel, "slabs", 5) != 0) return more;
+  const double speedup = row->gups / c->serial_gups;
+  const size_t used = strlen(row->note);
+  snprintf(row->note + used, sizeof row->note - used, "%s%.3g x serial-loop", used ? "; " : "", speedup);
+  if (!more) more = json_object();
+  json_object_set_new(more, "serial_speedup", gantry_json_real(speedup));
   return more;
 }
 
@@ -159,7 +179,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
   }
   if (c->loop_gups[run->interp] > 0 && c->loop_threads == run->threads)
     row.speedup = row.gups / c->loop_gups[run->interp];
-  more = add_setting(b, &request, &row, more);
+  more = add_serial(c, &row, add_setting(b, &request, &row, more));
   if (b->bound_gups > 0) more = add_bound(b, &row, more);
   bench_add_row(b, &row, more);
   return true;

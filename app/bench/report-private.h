@@ -12,13 +12,14 @@ struct bench {
   const bench_suite *suite;
   ct_backend backend;
   ct_job *job;
-  json_t *rows, *skipped, *rates, *tables; /* tables: of the suite gpu, NULL elsewhere */
+  json_t *rows, *skipped, *rates, *tables; /* tables: of the suites gpu and chen, NULL elsewhere */
   double bound_gups;                       /* 0: none; else rows state their share of it */
   const char *bound_by;
   bool header_printed;
   const char *part_printed;          /* suite iterative: the part whose table stands last on stdout */
   bool gpu_only;                     /* bench_measure_all passes over the processor's kernels, but for the voxel loop */
   struct bench_diagnosis *diagnosis; /* of the suite gpu where it was asked for */
+  struct bench_counters *counters;   /* of --counters; NULL: none */
   bool measures_card;                /* the device's clock measures dispatches; the table has a column for it */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The benchmark's rows: a table on stdout as they come, JSON and CSV files at the end. */
-#include "app/bench/report-private.h"
+#include "app/bench/counted-private.h"
 #include "app/json.h"
 #include "recon/base/text-stream.h"
 #include "recon/base/json-text.h"
@@ -125,6 +125,7 @@ static json_t *machine_object(const bench *b) {
   json_object_set_new(machine, "compiler", json_string(__VERSION__));
   json_object_set_new(machine, "version", json_string(GANTRY_VERSION));
   if (b->rates) json_object_set(machine, "rates", b->rates);
+  if (b->counters) json_object_set_new(machine, "not_counted", bench_counted_reasons(b));
   if (b->backend.device) {
     const ctgl_device_facts *device = ctgl_device_get_facts(b->backend.device);
     json_object_set_new(machine, "device", gantry_json_text(device->name));
@@ -197,7 +198,20 @@ static const char *const columns[] = {"suite",
                                       "setting",
                                       "size",
                                       "error_histogram",
-                                      "view_ms"};
+                                      "view_ms",
+                                      "serial_speedup",
+                                      "source_bytes",
+                                      "instructions_per_update",
+                                      "cycles_per_update",
+                                      "instructions_per_cycle",
+                                      "stalled_front",
+                                      "stalled_back",
+                                      "l1_miss_bytes",
+                                      "cache_miss_bytes",
+                                      "last_miss_bytes",
+                                      "processor_seconds",
+                                      "page_faults",
+                                      "context_switches"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void put_csv_value(FILE *to, const json_t *value) {

@@ -20,6 +20,8 @@ bool bench_card(bench *b, ct_error **error);
 bool bench_scene(bench *b, ct_error **error);
 /* From the rows of the suite gpu, the tables of its papers: on stdout, and into b->tables. */
 void bench_make_tables(bench *b);
+/* The same of the suite chen: its rows beside the stored rates of RTK. */
+void bench_compare_with_rtk(bench *b);
 bool bench_iterative(bench *b, ct_error **error);
 /* Its parts, and what problems each has. */
 void bench_print_iterative(FILE *to);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The benchmark's suites in one table, and the run of one of them. */
-#include "app/bench/problems-private.h"
+#include "app/bench/counted-private.h"
+#include "app/bench/counters-private.h"
 #include "app/bench/suites-private.h"
 
 #include "recon/base/memory.h"
@@ -9,15 +10,18 @@
 #include <string.h>
 
 static const bench_suite suites[] = {
-    {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder, 0, 5, 0},
+    {"ladder", "all kernels on one problem, cone-512 unless --problems names others", bench_ladder,
+     BENCH_TAKES_COUNTERS, 5, 0},
     {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems",
      bench_auto, 0, 5, 0},
-    {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen, 0, 5, 0},
-    {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel, 0, 5, 0},
+    {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen,
+     BENCH_TAKES_COUNTERS, 5, 0},
+    {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel, BENCH_TAKES_COUNTERS,
+     5, 0},
     {"fourier", "direct Fourier reconstruction beside back-projection, slices of several sizes", bench_fourier, 0, 5,
      0},
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct,
-     BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_WRITE, 120, 64},
+     BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_WRITE | BENCH_TAKES_COUNTERS, 120, 64},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline, 0, 5, 0},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits,
      BENCH_TAKES_PICTURE | BENCH_TAKES_CURVE, 5, 0},
@@ -66,7 +70,9 @@ bench *bench_new(const bench_options *options, const bench_suite *suite, const c
                  ct_error **error) {
   bench *b = calloc(1, sizeof *b);
   if (b) *b = (bench){.options = *options, .suite = suite, .backend = *backend, .job = job};
-  if (b && (b->rows = json_array()) && (b->skipped = json_array())) return b;
+  if (b && (b->rows = json_array()) && (b->skipped = json_array()) &&
+      (!options->counters || (b->counters = bench_counters_new(NULL, NULL))))
+    return b;
   bench_free(b);
   ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the results.");
   return NULL;
@@ -79,6 +85,7 @@ void bench_free(bench *b) {
   json_decref(b->rates);
   json_decref(b->tables);
   ct_free(b->diagnosis);
+  bench_counters_free(b->counters);
   free(b);
 }
 
@@ -103,7 +110,9 @@ static bool check_measured(const bench *b, ct_error **error) {
 }
 
 bool bench_run_suite(bench *b, ct_error **error) {
-  return b->suite->run(b, error) && check_measured(b, error);
+  const bool good = b->suite->run(b, error);
+  if (b->counters) bench_print_counted(b);
+  return good && check_measured(b, error);
 }
 
 size_t bench_count_rows(const bench *b) {

@@ -31,6 +31,7 @@ enum {
   PICTURE,
   DIAGNOSE,
   CURVE,
+  COUNTERS,
   KNOBS
 };
 
@@ -78,6 +79,9 @@ static const cli_option option_table[] = {
      "Suite limits: instead, rates of reading, writing and updating vectors of 4 KiB to 128 MiB a thread, and where "
      "the "
      "data of --problems and their kernels lie among them."},
+    {COUNTERS, "counters", NULL,
+     "Suites ladder, chen, parallel and rabbitct: a table of instructions, cycles, stalls and cache misses of each row "
+     "of a processor's kernel, where the system lets them be counted; where not, it says why."},
     {DIAGNOSE, "diagnose", NULL,
      "Suite gpu: instead of measuring speed and error, times each kernel whole and with parts of its work left out "
      "(always the same pixel; no fetches; no updates), which shows what bounds it."},
@@ -164,6 +168,8 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return true;
   case CURVE:
     return o->curve = true;
+  case COUNTERS:
+    return o->counters = true;
   case DIAGNOSE:
     return o->diagnose = true;
   case WRITE:
@@ -238,6 +244,8 @@ static bool check_options(const cli_command *command, const bench_suite *suite, 
     fault = "--diagnose goes with the suite gpu";
   else if (o->curve && !(suite->takes & BENCH_TAKES_CURVE))
     fault = "--curve goes with the suite limits";
+  else if (o->counters && !(suite->takes & BENCH_TAKES_COUNTERS))
+    fault = "--counters goes with the suites ladder, chen, parallel and rabbitct";
   else if (o->picture && (suite->takes & BENCH_TAKES_DIAGNOSE) && !o->diagnose)
     fault = "--picture goes with --diagnose in this suite";
   else if (o->picture && (suite->takes & BENCH_TAKES_CURVE) && !o->curve)

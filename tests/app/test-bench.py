@@ -322,6 +322,42 @@ def _():
     fails("bench", "limits", "--picture", at("no.svg"), status=2, words="--picture goes with --curve")
 
 
+@test("what the processor counts is told an update, and what it does not with the reason")
+def _():
+    events = {"instructions_per_update": "instructions", "cycles_per_update": "cycles", "cache_miss_bytes": "cache misses",
+              "l1_miss_bytes": "L1 read misses", "last_miss_bytes": "last cache's read misses"}
+    rows, result, done = bench("ladder", "--counters", "--problems", "cone-256", "--kernels",
+                               "voxel-loop,serial-loop,slabs,slabs-two-views")
+    refused = result["machine"]["not_counted"]
+    for row in rows:
+        for key, event in events.items():
+            assert (row[key] is None) == (event in refused) and (row[key] is None or row[key] >= 0), (row, refused)
+        assert row["processor_seconds"] >= 0 and row["page_faults"] >= 0 and row["context_switches"] >= 0, row
+    by = {row["kernel"]: row for row in rows}
+    assert by["slabs"]["source_bytes"] == 24 and by["slabs-two-views"]["source_bytes"] == 20, by
+    assert math.isclose(by["slabs"]["serial_speedup"], by["slabs"]["gups"] / by["serial-loop"]["gups"], rel_tol=1e-9), by
+    assert "x serial-loop" in by["slabs"]["remarks"] and "x serial-loop" not in by["voxel-loop"]["remarks"], by
+    table = done.stdout.split("Counted in the timed runs", 1)[1].split("\n")
+    assert sum(line.startswith("| cone-256 | ") for line in table) == len(rows), table
+    assert all(event in done.stdout and reason in done.stdout for event, reason in refused.items()), refused
+    fails("bench", "limits", "--counters", status=2, words="--counters goes with the suites ladder")
+
+
+@test("the suite chen stands beside the stored rates of RTK, on whole problems")
+def _():
+    _, result, done = bench("chen", "--problems", "P1", "--kernels", "voxel-loop")
+    assert "with --size there are no ratios" in done.stdout and "tables" not in result, result.get("tables")
+    path = at("rtk.json")
+    done = run("bench", "chen", "--problems", "P1", "--kernels", "voxel-loop", "--repeat", 1, "--limit", 0.05,
+               "--threads", 2, "-q", "--json", path)
+    with open(path) as file:
+        result = json.load(file)
+    (row,), (line,) = result["rows"], result["tables"]
+    assert line["rtk_gups"] == 0.54 and line["rtk_machine"] == "Zen 5" and line["rtk_threads"] == 2, line
+    assert math.isclose(line["speedup"], row["gups"] / 0.54, rel_tol=1e-9) and line["speedup_by_loop"] is None, line
+    assert "measured in 2026" in done.stdout, done.stdout
+
+
 @test("the suite gpu shows what bounds a kernel")
 def _():
     rows, _, _ = bench("gpu", "--device", device(), "--diagnose", "--problems", "cone-256,parallel-64", "--kernels",
