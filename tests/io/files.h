@@ -84,8 +84,9 @@ static inline unsigned char *read_file(const char *path, size_t *bytes) {
 static inline int count_entries(const char *path) {
   DIR *dir = opendir(path);
   int count = 0;
-  while (dir && readdir(dir)) count++;
-  if (dir) closedir(dir);
+  if (!dir) return -1;
+  while (readdir(dir)) count++;
+  closedir(dir);
   return count - 2;
 }
 

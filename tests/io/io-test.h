@@ -5,6 +5,7 @@
 #define CT_IO_TEST_H
 
 #include "recon/io/io.h"
+#include "tests/io/files.h"
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -78,17 +79,6 @@ static inline bool has_remark(const ct_scan *scan, ct_remark_kind kind, const ch
   for (int i = 0; remarks && i < remarks->count; i++)
     if (remarks->items[i].kind == kind && strstr(remarks->items[i].text, words)) return true;
   return false;
-}
-
-/* Entries of a folder, hidden ones too. */
-static inline int count_entries(const char *folder) {
-  DIR *dir = opendir(folder);
-  if (!dir) return -1;
-  int count = 0;
-  const struct dirent *entry;
-  while ((entry = readdir(dir))) count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-  closedir(dir);
-  return count;
 }
 
 /* A folder in which nobody can make a file, root included. */

@@ -4,9 +4,12 @@
 #include "recon/base/path.h"
 #include "recon/io/rabbitct/rabbitct.h"
 #include "tests/io/bmp.h"
+#include "tests/io/compound.h"
 #include "tests/io/io-test.h"
+#include "tests/io/npz.h"
 #include "tests/io/targets.h"
 
+#include <matio.h>
 #include <pthread.h>
 #include <tiffio.h>
 
@@ -200,14 +203,48 @@ static void make_arrays(void) {
   if (fclose(file) != 0) abort();
 }
 
+/* Rows run fastest, then columns, then views. */
+static void make_matlab(void) {
+  static float samples[VIEWS * NV * NU];
+  size_t dims[3] = {NV, NU, VIEWS};
+  for (int i = 0; i < VIEWS * NV * NU; i++) samples[i] = sample_of(i / (NV * NU), i % NV, i / NV % NU);
+  mat_t *mat = Mat_CreateVer(scratch_path("scan.mat"), NULL, MAT_FT_MAT5);
+  matvar_t *array = Mat_VarCreate("proj", MAT_C_SINGLE, MAT_T_SINGLE, 3, dims, samples, 0);
+  if (!mat || !array || Mat_VarWrite(mat, array, MAT_COMPRESSION_NONE) != 0) abort();
+  Mat_VarFree(array);
+  Mat_Close(mat);
+}
+
+/* Stored: what is deflated is read whole when it is opened. */
+static void make_archives(void) {
+  static uint16_t samples[VIEWS * NV * NU];
+  for (int i = 0; i < VIEWS * NV * NU; i++) samples[i] = (uint16_t)sample_of(i / (NV * NU), i / NU % NV, i % NU);
+  const npz_array array = {"proj", "<u2", false, {VIEWS, NV, NU}, samples, sizeof samples};
+  write_npz(scratch_path("scan.npz"), &array, 1, false);
+  write_zeiss(scratch_path("scan.txrm"), &(zeiss_file){.nu = NU, .nv = NV, .views = VIEWS, .version = 3});
+}
+
 static const struct {
-  const char *scan, *changed;
+  const char *format, *scan, *changed;
 } scans[] = {
-    {"scan.h5", "scan.h5"},     {"scan.mha", "scan.mha"}, {"raw.json", "samples.bin"}, {"tiff", "tiff/p_3.tif"},
-    {"pages.tif", "pages.tif"}, {"png", "png/p_3.png"},   {"bmp", "bmp/p_3.bmp"},      {"scan.rctd", "scan.rctd"},
-    {"scan.nrrd", "scan.nrrd"}, {"edf", "edf/p_3.edf"},   {"fits", "fits/p_3.fits"},   {"scan.npy", "scan.npy"},
-    {"scan.st", "scan.st"},
+    {"hdf5", "scan.h5", "scan.h5"},      {"metaimage", "scan.mha", "scan.mha"},  {"raw", "raw.json", "samples.bin"},
+    {"tiff", "tiff", "tiff/p_3.tif"},    {"tiff", "pages.tif", "pages.tif"},     {"png", "png", "png/p_3.png"},
+    {"bmp", "bmp", "bmp/p_3.bmp"},       {"rabbitct", "scan.rctd", "scan.rctd"}, {"nrrd", "scan.nrrd", "scan.nrrd"},
+    {"edf", "edf", "edf/p_3.edf"},       {"fits", "fits", "fits/p_3.fits"},      {"numpy", "scan.npy", "scan.npy"},
+    {"numpy", "scan.npz", "scan.npz"},   {"mrc", "scan.st", "scan.st"},          {"matlab", "scan.mat", "scan.mat"},
+    {"zeiss", "scan.txrm", "scan.txrm"},
 };
+enum { SCANS = sizeof scans / sizeof *scans };
+
+static void check_all_are_there(void) {
+  size_t count;
+  const ct_format *const *formats = ct_formats(&count);
+  for (size_t i = 0; i < count; i++) {
+    bool found = !ct_format_can(formats[i], CT_FORMAT_OPEN_SCAN);
+    for (size_t k = 0; k < SCANS && !found; k++) found = strcmp(scans[k].format, formats[i]->id) == 0;
+    if (!found) CT_TEST_END(1, "no scan of the format %s is changed while it is read", formats[i]->title);
+  }
+}
 
 static void test_scans(void) {
   make_hdf5();
@@ -219,8 +256,11 @@ static void test_scans(void) {
   make_rabbitct();
   make_arrays();
   make_pictures();
+  make_matlab();
+  make_archives();
+  check_all_are_there();
   float frame[NU * NV];
-  for (size_t i = 0; i < sizeof scans / sizeof *scans; i++)
+  for (size_t i = 0; i < SCANS; i++)
     for (int what = 0; what < CHANGES; what++) {
       const char *path = scratch_path(scans[i].changed);
       ct_error *error = NULL;
@@ -230,7 +270,8 @@ static void test_scans(void) {
       /* Rows of pictures are stored from the top. */
       const float sample = frame[5 * NU + 7];
       CHECK(sample == sample_of(2, 5, 7) || sample == sample_of(2, NV - 6, 7) ||
-            (strcmp(scans[i].scan, "bmp") == 0 && sample == bmp_value(2, 5, 7, 8)));
+            (strcmp(scans[i].scan, "bmp") == 0 && sample == bmp_value(2, 5, 7, 8)) ||
+            (strcmp(scans[i].format, "zeiss") == 0 && sample == 2000 + (NV - 6) * NU + 7));
       change_file(path, (change)what);
       const bool read = ct_scan_read(scan, CT_FRAME_PROJECTION, 3, 4, 5, frame, &error);
       if (read || !error || !strstr(error->message, ct_path_name(path)) || !strstr(error->message, said[what]))
