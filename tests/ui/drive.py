@@ -284,11 +284,12 @@ class Driver:
         node.set_current_value(value)
         return node
 
-    @staticmethod
-    def _activate(call, name, parameter, group):
+    patience = 5  # s that the program may take to answer a command
+
+    def _activate(self, call, name, parameter, group):
         arguments = GLib.Variant("(sava{sv})", (name, [] if parameter is None else [parameter], {}))
         call("org.gantry.Gantry", "/org/gantry/Gantry" + ("/" + group if group else ""), "org.gtk.Actions", "Activate",
-             arguments, None, Gio.DBusCallFlags.NONE, 5000, None)
+             arguments, None, Gio.DBusCallFlags.NONE, 1000 * self.patience, None)
 
     def action(self, name, parameter=None, group="window/1"):
         """A command by its name on the bus, as a menu or a shortcut would do."""

@@ -40,6 +40,7 @@ def menu_targets(root):
 class Monkey:
     def __init__(self, window, cli, seed):
         self.window, self.cli, self.random = window, cli, random.Random(seed)
+        window.patience = STILL
         self.targets = menu_targets("resources/ui")
         self.bus = drive.Gio.bus_get_sync(drive.Gio.BusType.SESSION, None)
         self.answers, self.done, self.files, self.last = [], {}, [], ""
@@ -129,7 +130,7 @@ class Monkey:
         self.last = words = kind()
         self.done[kind.__name__] = self.done.get(kind.__name__, 0) + 1
         if "GANTRY_TEST_VERBOSE" in os.environ:
-            print(f"{sum(self.done.values())}: {words}", file=sys.stderr, flush=True)
+            print(f"{sum(self.done.values())}: {words}; {self.memory():.0f} MB", file=sys.stderr, flush=True)
         time.sleep(self.random.choice([0, 0.02, 0.1, 0.4]))
         if kind == self.command:  # a dialog of the toolkit takes the keyboard
             self.window.key("Escape")
