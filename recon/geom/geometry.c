@@ -7,6 +7,14 @@
 #include <math.h>
 #include <string.h>
 
+/* By this thread alone: files are tried out in child processes, in which OpenMP may not start (ct_clear). */
+static double *new_zeros(int views, size_t numbers, const char *what, ct_error **error) {
+  const size_t element = numbers * sizeof(double);
+  double *zeros = ct_alloc((size_t)views, element, what, error);
+  if (zeros) memset(zeros, 0, (size_t)views * element);
+  return zeros;
+}
+
 bool ct_geometry_init(ct_geometry *geometry, ct_beam beam, int nu, int nv, int views, ct_error **error) {
   *geometry = (ct_geometry){.beam = beam,
                             .nu = nu,
@@ -19,10 +27,10 @@ bool ct_geometry_init(ct_geometry *geometry, ct_beam beam, int nu, int nv, int v
   if (nu < 1 || nv < 1 || views < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "A scan needs at least one column, row and view, not %d x %d in %d views.", nu, nv, views);
-  geometry->angles = ct_alloc_zero((size_t)views, sizeof(double), "the angles", error);
+  geometry->angles = new_zeros(views, 1, "the angles", error);
   if (!geometry->angles) return false;
   if (beam != CT_BEAM_FREE) return true;
-  geometry->matrices = ct_alloc_zero((size_t)views, 12 * sizeof(double), "the projection matrices", error);
+  geometry->matrices = new_zeros(views, 12, "the projection matrices", error);
   if (geometry->matrices) return true;
   ct_geometry_clear(geometry);
   return false;
