@@ -62,7 +62,9 @@ static void load_run(GantryTask *task) {
                      : self->opened     ? gantry_scan_ref(self->opened)
                      : self->simulation ? gantry_scan_simulate(self->simulation, self->object, task->job, &error)
                                         : gantry_scan_open(self->path, self->description, task->job, &error);
-  if (!scan && !self->close && self->path && !(error && error->code == CT_ERROR_CANCELLED))
+  if (!scan && !self->close && self->path && error && error->code == CT_ERROR_UNSUPPORTED)
+    self->allowed = ct_scan_allow_links(self->path, self->description);
+  if (!scan && !self->close && self->path && !self->allowed && !(error && error->code == CT_ERROR_CANCELLED))
     self->unclear = ct_scan_is_unclear(self->path, &self->datasets) || ct_scan_is_raw(self->path);
   else if (scan && !ct_scan_check_layout(gantry_scan_get(scan), &error))
     self->unclear = TRUE;
@@ -88,6 +90,7 @@ static void load_free(GantryTask *task) {
   g_free(self->path);
   g_free(self->plan);
   g_free(self->description);
+  ct_free(self->allowed);
   g_free(self->simulation);
   g_free(self->object);
   ct_dataset_list_clear(&self->datasets);

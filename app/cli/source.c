@@ -35,13 +35,18 @@ bool cli_take_source(const cli_command *command, int letter, const char *value, 
   case CLI_ANGLES:
     told->angles = value;
     return true;
+  case CLI_LINKS:
+    told->links = value;
+    *good = strcmp(value, "folder") == 0 || strcmp(value, "anywhere") == 0;
+    if (!*good) cli_misuse(command, "--links must be folder or anywhere, not \"%s\"", value);
+    return true;
   }
   return false;
 }
 
 bool cli_finish_source(cli_source *source, const char *scan, ct_error **error) {
   const ct_scan_told *told = &source->told;
-  if (!told->layout && !told->dataset && !told->flats && !told->darks && !told->angles) return true;
+  if (!told->layout && !told->dataset && !told->flats && !told->darks && !told->angles && !told->links) return true;
   if (strcmp(scan, "example") == 0)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The built-in example is a scan as it stands: nothing can be told.");
   if (!(source->text = ct_scan_tell(scan, source->description, told, error))) return false;

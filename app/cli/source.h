@@ -12,7 +12,7 @@ typedef struct cli_source {
   char *text; /* of what was told */
 } cli_source;
 
-enum { CLI_LAYOUT = 700, CLI_DATASET, CLI_FLATS, CLI_DARKS, CLI_ANGLES };
+enum { CLI_LAYOUT = 700, CLI_DATASET, CLI_FLATS, CLI_DARKS, CLI_ANGLES, CLI_LINKS };
 
 /* Rows of an option table. */
 #define CLI_SOURCE_OPTIONS                                                                                             \
@@ -27,9 +27,13 @@ enum { CLI_LAYOUT = 700, CLI_DATASET, CLI_FLATS, CLI_DARKS, CLI_ANGLES };
        "Frames with beam and without object: a file, a folder, a pattern in quotes, FILE::DATASET, or ::DATASET of "   \
        "the "                                                                                                          \
        "scan's own file."},                                                                                            \
-      {CLI_DARKS, "darks", "FILE", "Frames without beam, likewise."}, {                                                \
-    CLI_ANGLES, "angles", "FILE",                                                                                      \
-        "Angles in degrees, one a view: a text file, FILE::DATASET or ::DATASET (whose unit counts)."                  \
+      {CLI_DARKS, "darks", "FILE", "Frames without beam, likewise."},                                                  \
+      {CLI_ANGLES, "angles", "FILE",                                                                                   \
+       "Angles in degrees, one a view: a text file, FILE::DATASET or ::DATASET (whose unit counts)."},                 \
+  {                                                                                                                    \
+    CLI_LINKS, "links", "WHERE",                                                                                       \
+        "Where files may lie that an HDF5 file takes its values from: folder (its own, and those in it), or "          \
+        "anywhere. Default: folder."                                                                                   \
   }
 
 /* Takes an option's value if it is one of the above; *good is false after a message when it cannot be. */

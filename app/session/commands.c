@@ -43,6 +43,10 @@ COMMAND(describe_raw) {
   gantry_opening_describe(of(data)->opening);
 }
 
+COMMAND(read_elsewhere) {
+  gantry_opening_allow(of(data)->opening);
+}
+
 COMMAND(close_scan) {
   GantrySession *self = data;
   if (gantry_session_is_alone(self))
@@ -234,6 +238,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "open-recent", .activate = open_recent, .parameter_type = "s"},
       {.name = "choose-source", .activate = choose_source},
       {.name = "describe-raw", .activate = describe_raw},
+      {.name = "read-elsewhere", .activate = read_elsewhere},
       {.name = "close-scan", .activate = close_scan},
       {.name = "save-volume", .activate = save_volume},
       {.name = "save-slice", .activate = save_slice},
@@ -317,6 +322,7 @@ void gantry_session_update_actions(GantrySession *self) {
   enable_all(self, of_scan, scan);
   enable(self, "choose-source", scan && !gantry_scan_get_simulation(gantry_scan_slot_get(self->slot)));
   enable(self, "describe-raw", gantry_opening_can_describe(self->opening));
+  enable(self, "read-elsewhere", gantry_opening_can_allow(self->opening));
   enable(self, "save-scan", scan && gantry_scan_get_simulation(gantry_scan_slot_get(self->slot)));
   if (gantry_session_is_alone(self)) enable_all(self, of_volume, TRUE);
   enable_all(self, of_idle_scan, scan && idle);

@@ -21,7 +21,8 @@ struct _GantryOpening {
   GantryScan *seen;           /* the scan that it shows a frame of, NULL: none, */
   char *seen_as;              /* as it is described */
   guint64 looks;
-  char *refused; /* the file that could not be opened last and may hold raw samples */
+  char *refused; /* the file that could not be opened last, and may hold raw samples, */
+  char *allowed; /* or is opened with this description, were files outside its folder to be read */
 };
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
@@ -37,6 +38,7 @@ static void gantry_opening_finalize(GObject *object) {
   if (self->source) g_object_remove_weak_pointer(G_OBJECT(self->source), (gpointer *)&self->source);
   forget_seen(self);
   g_free(self->refused);
+  g_free(self->allowed);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_opening_parent_class)->finalize(object);
 }
@@ -272,9 +274,16 @@ static void ask_source_of(GantryOpening *self, const GantryLoadTask *load) {
 }
 
 /* Below the message that a file cannot be opened. */
-static void offer_description(GantryOpening *self, const GantryLoadTask *load) {
+static void offer_remedy(GantryOpening *self, const GantryLoadTask *load) {
   g_clear_pointer(&self->refused, g_free);
-  if (load->raw && load->path) {
+  g_clear_pointer(&self->allowed, g_free);
+  if (load->allowed) {
+    self->refused = g_strdup(load->path);
+    self->allowed = g_strdup(load->allowed);
+    gantry_window_offer_remedy(self->with.context->window, "_Read It There",
+                               "Read the files outside its folder that this file takes its values from",
+                               "win.read-elsewhere");
+  } else if (load->raw && load->path) {
     self->refused = g_strdup(load->path);
     gantry_window_offer_remedy(self->with.context->window, "Describe as _Raw…",
                                "Tell how the samples are stored in the file, and see whether it is right",
@@ -284,7 +293,17 @@ static void offer_description(GantryOpening *self, const GantryLoadTask *load) {
 }
 
 gboolean gantry_opening_can_describe(GantryOpening *self) {
-  return self->refused != NULL;
+  return self->refused && !self->allowed;
+}
+
+gboolean gantry_opening_can_allow(GantryOpening *self) {
+  return self->allowed != NULL;
+}
+
+void gantry_opening_allow(GantryOpening *self) {
+  g_autofree char *path = g_steal_pointer(&self->refused), *allowed = g_steal_pointer(&self->allowed);
+  begin_look(self, path, allowed, FALSE);
+  gantry_context_changed(self->with.context);
 }
 
 void gantry_opening_describe(GantryOpening *self) {
@@ -294,7 +313,7 @@ void gantry_opening_describe(GantryOpening *self) {
 }
 
 static void is_refused(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self) {
-  offer_description(self, load);
+  offer_remedy(self, load);
 }
 
 static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self) {
@@ -317,7 +336,7 @@ static void looked(gpointer owner, GantryTask *task) {
     ask_source_of(self, look);
   } else if (!look->scan) {
     gantry_context_show_error(self->with.context, look->work.error);
-    offer_description(self, look);
+    offer_remedy(self, look);
   } else if (gantry_questions_is_asking(self->with.questions)) {
     g_autofree char *name = gantry_shown_name(look->path);
     gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL,

@@ -35,6 +35,9 @@ void gantry_opening_ask_source(GantryOpening *self);
 /* Of the file that could not be opened last: whether it may hold raw samples; asks how they are stored. */
 gboolean gantry_opening_can_describe(GantryOpening *self);
 void gantry_opening_describe(GantryOpening *self);
+/* Of the same: whether it takes its values from files outside its folder; opens it with them. */
+gboolean gantry_opening_can_allow(GantryOpening *self);
+void gantry_opening_allow(GantryOpening *self);
 /* Asks where work would be lost. */
 void gantry_opening_close(GantryOpening *self);
 

@@ -62,6 +62,7 @@ bool ct_file_list_datasets(const char *path, ct_dataset_list *list, ct_error **e
  * begin with "::" for the scan's own file. */
 typedef struct ct_scan_told {
   const char *layout; /* "projections", "sinograms" */
+  const char *links;  /* "folder", "anywhere": where files may lie that the scan's own leads to */
   const char *dataset;
   const char *flats, *darks; /* what a description's "flats" may name: a file, a folder, a pattern, FILE::DATASET */
   const char *angles;        /* a text file, or FILE::DATASET */
@@ -77,6 +78,10 @@ typedef struct ct_scan_told {
 /* A description for ct_scan_open, new text (ct_free), in which `told` goes before what the description says that counts
  * for the path (given, or beside it). Relative paths are those of the working directory. */
 char *ct_scan_tell(const char *path, const char *description, const ct_scan_told *told, ct_error **error);
+
+/* The description with which a path can be opened that ct_scan_open refused, new text (ct_free), where it was refused
+ * since its values lie in files outside its folder; else NULL. To be used when somebody was asked. */
+char *ct_scan_allow_links(const char *path, const char *description);
 
 /* Whether a path that ct_scan_open refused is a file of several arrays of which none is known to be the scan, so that
  * somebody has to say which is. They are listed then (ct_dataset_list_clear). */

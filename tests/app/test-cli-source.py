@@ -70,6 +70,8 @@ def _():
     assert facts["flats"] == views and facts["darks"] == views
     fails("reconstruct", scan, "--flats", f"{other}::/exchange/data", "-o", other, status=2, words="other.h5")
     fails("info", scan, "--dataset", "/no", status=1, words="/no")
+    assert "links" in str(read_json("info", "--json", scan, "--links", "anywhere")["read"])
+    fails("info", scan, "--links", "sideways", status=2, words="folder or anywhere")
     fails("info", "--datasets", write_npy("u.npy", (VIEWS, COLUMNS)), status=1, words="several arrays")
 
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is chosen, dropped or named on the command line, in the real window: plans and scans, good and faulty. A file that cannot be
 used is named with its fault, and nothing is lost. Arguments: gantry, gantry-cli."""
+import ctypes
+import ctypes.util
 import json
 import math
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -332,6 +335,33 @@ def describes_by_the_header(window):
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 
 
+def link_data(path, other):
+    """The projections of a scan are those of another file from now on."""
+    library = ctypes.CDLL(ctypes.util.find_library("hdf5_serial"))
+    library.H5Fopen.restype = ctypes.c_int64
+    none, name = ctypes.c_int64(0), b"/exchange/data"
+    file = ctypes.c_int64(library.H5Fopen(os.fsencode(path), 1, none))
+    if (library.H5Ldelete(file, name, none) < 0 or
+            library.H5Lcreate_external(os.fsencode(other), name, file, name, none, none) < 0 or library.H5Fclose(file) < 0):
+        raise Failure("the link was not made")
+
+
+def asks_about_links(window):
+    """A scan whose projections are in a file of another folder is opened after a question, and not before."""
+    os.mkdir(window.path("sent"))
+    simulate(window.path("kept.h5"), "--views", "21")
+    shutil.copy(window.path("kept.h5"), window.path("sent/linked.h5"))
+    link_data(window.path("sent/linked.h5"), "../kept.h5")
+    window.open_recent(window.path("sent/linked.h5"))
+    banner(window, r"linked\.h5: the values of /exchange/data are in .*kept\.h5, outside its folder")
+    window.press("Read It There")
+    window.read(r"21 views of 64 × 64$")
+    if window.action_enabled("read-elsewhere"):
+        raise Failure("what was answered is asked on")
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+
+
 def takes_stored_reference(window):
     """The reference volume that lies behind a RabbitCT scan's projections becomes B."""
     wide, high, views, edge = 32, 24, 8, 128
@@ -373,6 +403,7 @@ drive.run(sys.argv[1], [
     ("raw samples are asked about", asks_about_raw_samples),
     ("a file of another name is described as raw samples", describes_what_is_called_otherwise),
     ("a header's numbers stand in the fields for raw samples", describes_by_the_header),
+    ("links out of a scan's folder are asked about", asks_about_links),
     ("the reference that a RabbitCT scan stores becomes B", takes_stored_reference),
     ("it ends without complaints", drive.ends_quietly),
 ])

@@ -12,10 +12,11 @@
 
 enum { TEXT_LIMIT = 1 << 28 };
 
-static const char *const keys[] = {
-    "comment",  "files",    "dataset",   "layout",       "flats",    "darks",    "beam",           "sod_mm",
-    "sdd_mm",   "pixel_mm", "centre_u",  "centre_v",     "tilt_deg", "feed_mm",  "start_z_mm",     "angles_deg",
-    "matrices", "values",   "flip_rows", "flip_columns", "based_on", "geometry", "detector_shape", NULL};
+static const char *const keys[] = {"comment",    "files",    "dataset",        "layout",    "flats",
+                                   "darks",      "beam",     "sod_mm",         "sdd_mm",    "pixel_mm",
+                                   "centre_u",   "centre_v", "tilt_deg",       "feed_mm",   "start_z_mm",
+                                   "angles_deg", "matrices", "values",         "flip_rows", "flip_columns",
+                                   "based_on",   "geometry", "detector_shape", "links",     NULL};
 
 static bool parse(ct_description *description, const char *text, ct_error **error) {
   description->root = ct_json_parse(text, description->path, error);
@@ -143,12 +144,18 @@ bool ct_description_has_raw_layout(const ct_description *description) {
   return json_is_object(json_object_get(description->root, "files"));
 }
 
+static bool leads_anywhere(const ct_description *description) {
+  const char *links = json_string_value(json_object_get(description->root, "links"));
+  return links && strcmp(links, "anywhere") == 0;
+}
+
 ct_open_options ct_description_get_options(const ct_description *description) {
   const json_t *root = description->root;
   const char *layout = json_string_value(json_object_get(root, "layout"));
   const ct_choice *choice = layout ? ct_choice_find_id(ct_layout_choices, layout) : NULL;
   return (ct_open_options){.dataset = json_string_value(json_object_get(root, "dataset")),
                            .layout = choice ? (ct_layout)choice->value : CT_LAYOUT_UNKNOWN,
+                           .anywhere = leads_anywhere(description),
                            .ignore_angles = json_object_get(root, "angles_deg") || json_object_get(root, "matrices")};
 }
 
@@ -287,7 +294,7 @@ static bool open_set(const source *from, const json_t *value, const char *key, c
   } else {
     files = value;
   }
-  const ct_open_options options = {.ignore_angles = true};
+  const ct_open_options options = {.ignore_angles = true, .anywhere = leads_anywhere(description)};
   set->scan = open_files(from, files, key, NULL, &options, error);
   if (!set->scan) return false;
   const ct_geometry *g = &ct_scan_get_facts(set->scan)->geometry;

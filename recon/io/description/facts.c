@@ -242,13 +242,15 @@ static bool apply_beam(const ct_description *d, ct_scan_facts *facts, ct_error *
   return true;
 }
 
-/* Opening has acted on it already. */
-static bool check_layout(const ct_description *d, ct_error **error) {
+/* Opening has acted on them already. */
+static bool check_opening(const ct_description *d, ct_error **error) {
+  static const char *const links[] = {"folder", "anywhere"};
   const char *const layouts[] = {ct_choice_id(ct_layout_choices, CT_LAYOUT_PROJECTIONS),
                                  ct_choice_id(ct_layout_choices, CT_LAYOUT_SINOGRAMS)};
   int choice;
   bool told;
-  return get_choice(d, "layout", layouts, 2, &choice, &told, error);
+  return get_choice(d, "layout", layouts, 2, &choice, &told, error) &&
+         get_choice(d, "links", links, 2, &choice, &told, error);
 }
 
 static bool apply_values(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
@@ -339,7 +341,7 @@ bool ct_description_apply_facts(const ct_description *d, ct_scan_facts *facts, c
   const json_t *dataset = json_object_get(d->root, "dataset");
   if (dataset && !json_is_string(dataset))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"dataset\" must be the name of a group or dataset.", d->path);
-  if (!check_layout(d, error) || !apply_pixel(d, facts, error) || !apply_beam(d, facts, error) ||
+  if (!check_opening(d, error) || !apply_pixel(d, facts, error) || !apply_beam(d, facts, error) ||
       !apply_matrices(d, facts, error) || !apply_angles(d, facts, error) || !apply_centre(d, facts, error) ||
       !apply_shape(d, facts, error) || !apply_values(d, facts, error))
     return false;

@@ -160,8 +160,8 @@ static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, 
   }
   if ((scan->path = ct_strdup(path, error)) &&
       (scan->sources = ct_alloc_zero(1, sizeof *scan->sources, "the scan", error)) &&
-      ct_hdf5_sources_add(scan->sources, path, error) && (scan->file = ct_hdf5_open_file(path, error)) >= 0 &&
-      fill(scan, options, error))
+      (scan->sources->anywhere = options->anywhere, true) && ct_hdf5_sources_add(scan->sources, path, error) &&
+      (scan->file = ct_hdf5_open_file(path, error)) >= 0 && fill(scan, options, error))
     return scan;
   close_scan(scan);
   return NULL;
@@ -188,7 +188,7 @@ ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_
 }
 
 bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file) {
-  const ct_open_options options = {.dataset = dataset};
+  const ct_open_options options = {.dataset = dataset, .anywhere = true};
   attempt a = {path, &options};
   bool found = false;
   ct_hdf5_lock();

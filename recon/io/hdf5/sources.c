@@ -88,7 +88,7 @@ static char *mapping_text(ssize_t (*get)(hid_t, size_t, char *, size_t), hid_t c
 typedef struct {
   ct_hdf5_sources *sources;
   const char *name;      /* of the dataset that is read */
-  const char *container; /* the file that it is in, and that names others */
+  const char *container; /* the file that it is in, and that names others; NULL: any, for numbers alone are read */
   int depth;
 } walk;
 
@@ -100,6 +100,29 @@ static bool is_missing(const walk *w, const char *file, ct_error **error) {
                       w->container, w->name, file);
 }
 
+/* Whether a file lies in the folder of another, or below it, links resolved. */
+static bool is_beside(const char *path, const char *container) {
+  char *file = realpath(path, NULL), *real = realpath(container, NULL);
+  char *folder = real ? ct_path_folder(real, NULL) : NULL;
+  const size_t length = folder ? strlen(folder) : 0;
+  const bool beside = file && folder && strncmp(file, folder, length) == 0 && (file[length] == '/' || length == 1);
+  ct_free(folder);
+  free(real);
+  free(file);
+  return beside;
+}
+
+/* A file that somebody sent must not make pictures of other files of this machine unasked; any file can be read as
+ * plain samples. */
+static bool may_read(const walk *w, const char *path, ct_error **error) {
+  if (w->sources->anywhere || is_beside(path, w->container)) return true;
+  return ct_error_set(
+      error, CT_ERROR_UNSUPPORTED,
+      "%s: the values of %s are in %s, outside its folder, where nothing is read unasked. Put that file "
+      "beside it, or allow it for this scan: --links anywhere, in a description \"links\": \"anywhere\".",
+      w->container, w->name, path);
+}
+
 /* The dataset `name` of another file. */
 static bool add_other(const walk *w, const char *path, const char *name, ct_error **error) {
   ct_hdf5_array array;
@@ -109,7 +132,7 @@ static bool add_other(const walk *w, const char *path, const char *name, ct_erro
   if (!ct_hdf5_sources_add(w->sources, path, error)) return false;
   const hid_t file = ct_hdf5_open_file(path, error);
   if (file < 0) return false;
-  const walk next = {w->sources, w->name, NULL, w->depth + 1};
+  const walk next = {w->sources, w->name, path, w->depth + 1};
   bool good = ct_hdf5_check_link(file, path, name, error) && ct_hdf5_array_open(&array, file, path, name, error);
   if (good) {
     good = add_dataset(&next, array.id, error);
@@ -137,7 +160,7 @@ static bool add_mapped(const walk *w, const char *file, const char *dataset, boo
   if (strcmp(file, ".") == 0) return *found = true; /* this file itself, whose datasets are checked when opened */
   char *path = find_file(w->container, file, "HDF5_VDS_PREFIX");
   *found = path != NULL;
-  const bool good = path && add_other(w, path, dataset, error);
+  const bool good = path && may_read(w, path, error) && add_other(w, path, dataset, error);
   ct_free(path);
   return good;
 }
@@ -184,20 +207,7 @@ static bool add_mappings(const walk *w, hid_t create, ct_error **error) {
          ct_error_set(error, CT_ERROR_FORMAT, "%s: what %s is made from cannot be told.", w->container, w->name);
 }
 
-/* Whether a file lies in the folder of another, or below it, links resolved. */
-static bool is_beside(const char *path, const char *container) {
-  char *file = realpath(path, NULL), *real = realpath(container, NULL);
-  char *folder = real ? ct_path_folder(real, NULL) : NULL;
-  const size_t length = folder ? strlen(folder) : 0;
-  const bool beside = file && folder && strncmp(file, folder, length) == 0 && (file[length] == '/' || length == 1);
-  ct_free(folder);
-  free(real);
-  free(file);
-  return beside;
-}
-
-/* Files of plain samples, which the library looks for in the working directory. Anything can be read as plain samples:
- * a file that somebody sent must not make pictures of other files of this machine. */
+/* Files of plain samples, which the library looks for in the working directory. */
 static bool add_storage(const walk *w, hid_t create, int count, ct_error **error) {
   const char *prefix = getenv("HDF5_EXTFILE_PREFIX");
   for (int i = 0; i < count; i++) {
@@ -207,12 +217,7 @@ static bool add_storage(const walk *w, hid_t create, int count, ct_error **error
     if (H5Pget_external(create, (unsigned)i, sizeof name - 1, name, &offset, &size) < 0)
       return ct_error_set(error, CT_ERROR_FORMAT, "%s: the files of %s cannot be told.", w->container, w->name);
     char *path = file_in(name[0] == '/' ? NULL : prefix, name);
-    bool good = path || is_missing(w, name, error);
-    if (good && !is_beside(path, w->container))
-      good = ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                          "%s: the values of %s are said to be the bytes of %s, outside its folder, which is not read. "
-                          "Put that file beside it, or store the values in the HDF5 file (h5repack -l CONTI).",
-                          w->container, w->name, path);
+    bool good = (path || is_missing(w, name, error)) && may_read(w, path, error);
     good = good && ct_hdf5_sources_add(w->sources, path, error);
     const uint64_t end = (uint64_t)offset + (size == H5F_UNLIMITED ? 0 : (uint64_t)size);
     uint64_t bytes = 0;
@@ -245,13 +250,15 @@ static bool add_dataset(const walk *w, hid_t dataset, ct_error **error) {
   if (!container) return ct_error_set(error, CT_ERROR_FORMAT, "The file of %s has no name.", w->name);
   H5Fget_name(dataset, container, (size_t)length + 1);
   const walk own = {w->sources, w->name, container, w->depth};
-  const bool good = ct_hdf5_sources_add(w->sources, container, error) && add_storage_of(&own, dataset, error);
+  const bool good = (!w->container || may_read(w, container, error)) &&
+                    ct_hdf5_sources_add(w->sources, container, error) && add_storage_of(&own, dataset, error);
   ct_free(container);
   return good;
 }
 
 bool ct_hdf5_sources_add_dataset(ct_hdf5_sources *sources, hid_t dataset, const char *name, ct_error **error) {
-  return add_dataset(&(walk){.sources = sources, .name = name}, dataset, error);
+  const char *from = sources->count ? sources->files[0].path : NULL;
+  return add_dataset(&(walk){.sources = sources, .name = name, .container = from}, dataset, error);
 }
 
 /* `part` is a link to nowhere: says to what. */

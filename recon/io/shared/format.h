@@ -74,6 +74,7 @@ typedef struct ct_open_options {
   const char *dataset; /* the array or group inside the file; NULL: the reader finds it */
   bool ignore_angles;  /* they come from elsewhere: errors in the file's angles do not matter */
   ct_layout layout;    /* what the user says that a picture is; readers without `turns` are not asked */
+  bool anywhere;       /* files outside its folder are read too, where the file leads there */
 } ct_open_options;
 
 /* An array inside a file. */

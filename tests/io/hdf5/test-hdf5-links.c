@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* HDF5 files whose values are in other files, by external links, virtual datasets and external storage: read rightly,
  * an error where one of them is missing, too short or changed, and no output may overwrite one. */
+#include "recon/base/memory.h"
 #include "tests/io/hdf5/scans.h"
 
 enum { VIEWS = 8 };
@@ -195,6 +196,55 @@ static void test_destroyed(void) {
   remove_test_folder();
 }
 
+/* Somebody was asked; and whether or not, no output takes the other file's place. */
+static void check_allowed(const char *name, const char *other) {
+  ct_error *error = NULL;
+  char scan_path[1024];
+  snprintf(scan_path, sizeof scan_path, "%s", in_folder("%s", name));
+  char *allowed = ct_scan_allow_links(scan_path, NULL);
+  CHECK(allowed && ct_scan_is_destroyed(scan_path, NULL, in_folder("%s", other)) &&
+        ct_scan_is_destroyed(scan_path, allowed, in_folder("%s", other)));
+  ct_scan *scan = ct_scan_open(scan_path, allowed, &error);
+  CHECK_OK(scan);
+  CHECK_OK(reads_well(scan, false, &error));
+  ct_scan_free(scan);
+  ct_free(allowed);
+}
+
+/* HDF5 files of other folders, by a link, a virtual dataset, and one behind the other. */
+static void test_links_elsewhere(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  mkdir(in_folder("scan"), 0777);
+  mkdir(in_folder("scan/inner"), 0777);
+  make_source("src.h5", VIEWS);
+  make_source("scan/inner/src.h5", VIEWS);
+  make_external("scan/link.h5", "/exchange/data", "../src.h5", "/d");
+  make_virtual("scan/virtual.h5", "../src", "/d", 1);
+  make_external("scan/inner/away.h5", "/d", "../../src.h5", "/d");
+  make_virtual("scan/twice.h5", "inner/away", "/d", 1);
+  make_external("scan/below.h5", "/exchange/data", "inner/src.h5", "/d");
+  static const char *const names[] = {"scan/link.h5", "scan/virtual.h5", "scan/twice.h5"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED, "outside its folder");
+    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), "{\"links\": \"folder\"}", &error), CT_ERROR_UNSUPPORTED,
+                "src.h5");
+    check_allowed(names[i], "src.h5");
+  }
+  ct_scan *scan = ct_scan_open(in_folder("scan/below.h5"), NULL, &error);
+  CHECK_OK(scan);
+  ct_scan_free(scan);
+  CHECK(!ct_scan_allow_links(in_folder("scan/nowhere.h5"), NULL));
+  CHECK_FAILS(ct_scan_open(in_folder("scan/below.h5"), "{\"links\": \"up\"}", &error), CT_ERROR_FORMAT, "links");
+  /* Flats of a description. */
+  const char *flats = "{\"flats\": \"link.h5\"}", *with = "{\"flats\": \"link.h5\", \"links\": \"anywhere\"}";
+  CHECK_FAILS(ct_scan_open(in_folder("scan/below.h5"), flats, &error), CT_ERROR_UNSUPPORTED, "outside its folder");
+  scan = ct_scan_open(in_folder("scan/below.h5"), with, &error);
+  CHECK_OK(scan);
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
 /* Any file can be plain samples: none of another folder is read, also by a link or a way round. */
 static void test_samples_elsewhere(void) {
   ct_error *error = NULL;
@@ -215,6 +265,7 @@ static void test_samples_elsewhere(void) {
     CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED, "outside its folder");
     CHECK_FAILS(ct_volume_read(in_folder("%s::/exchange/data", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED,
                 "outside its folder");
+    check_allowed(names[i], "scan-2/secret.raw");
   }
   /* The scan by a link from elsewhere has its samples beside it. */
   if (symlink(in_folder("scan/inside.h5"), in_folder("scan-2/scan.h5")) != 0) abort();
@@ -259,7 +310,8 @@ static const ct_test tests[] = {
     {"other files that are missing", test_missing},
     {"links to nowhere", test_dangling},
     {"outputs over other files", test_destroyed},
-    {"samples outside the folder are not read", test_samples_elsewhere},
+    {"samples outside the folder are read when it is allowed", test_samples_elsewhere},
+    {"links out of the folder are followed when it is allowed", test_links_elsewhere},
     {"chunks that are too large are refused", test_large_chunks},
 };
 
