@@ -132,6 +132,16 @@ bool bench_chen(bench *b, ct_error **error) {
   return good;
 }
 
+static bool measure_filter(bench *b, ct_error **error) {
+  const char *asked = b->options.problems;
+  b->options.problems = NULL;
+  const char *ordinary =
+      ctgl_device_get_facts(b->backend.device)->software ? "cone-256,parallel-64" : "cone-512,parallel-64";
+  const bool good = each_problem(b, bench_problems, bench_problem_count, ordinary, bench_card_filter, error);
+  b->options.problems = asked;
+  return good;
+}
+
 bool bench_gpu(bench *b, ct_error **error) {
   if (!b->backend.device)
     return ct_error_set(
@@ -151,8 +161,9 @@ bool bench_gpu(bench *b, ct_error **error) {
            bench_diagnosis_begin(b, error) &&
            each_problem(b, bench_problems, bench_problem_count, "cone-256,parallel-64", bench_diagnose, error) &&
            bench_diagnosis_draw(b, error);
-  const bool good = bench_check_problems(b, bench_problems, bench_problem_count, "quality", error) &&
+  const bool good = bench_check_problems(b, bench_problems, bench_problem_count, "filter, quality", error) &&
                     each_problem(b, bench_problems, bench_problem_count, ordinary, measure_interpolations, error) &&
+                    (!bench_chosen(b, "filter", "filter") || measure_filter(b, error)) &&
                     (!bench_chosen(b, "quality", "quality") || bench_quality(b, error));
   /* Also of what was measured before an interrupt. */
   bench_make_tables(b);

@@ -30,6 +30,10 @@ extern const char bench_pipeline_problems[], bench_fourier_problems[];
  * phantom and of options.file; the profiles into options.profile. */
 bool bench_quality(bench *b, ct_error **error);
 
+/* Part of the suite gpu, problem "filter": projections filtered on the card, where they are back-projected; changes the
+ * projections of the case. */
+bool bench_card_filter(bench *b, bench_case *c, ct_error **error);
+
 /* Part of the suite gpu, --diagnose: where the time of each kernel goes; begin makes b->diagnosis, draw writes
  * options.picture. */
 typedef struct bench_diagnosis bench_diagnosis;

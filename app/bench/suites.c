@@ -29,7 +29,11 @@ static const bench_suite suites[] = {
      bench_roofline, BENCH_TAKES_PICTURE, 5, 0},
     {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative,
      BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS, 5, 0},
-    {"gpu", "every GPU kernel in each interpolation and precision; quality: slices of a phantom and of FILE", bench_gpu,
+    {"gpu",
+     "every GPU kernel in each interpolation and precision; filter: projections filtered on the card; quality: slices "
+     "of "
+     "a phantom and of FILE",
+     bench_gpu,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS | BENCH_TAKES_PICTURE |
          BENCH_TAKES_DIAGNOSE,
      5, 0},

@@ -213,6 +213,8 @@ void bench_make_tables(bench *b) {
   b->tables = json_array();
   for (size_t n = 0; b->tables && n < json_array_size(b->rows); n++) {
     const char *problem = text_of(json_array_get(b->rows, n), "problem");
+    /* Those of the problem "filter" tell of the filter. */
+    if (json_object_get(json_array_get(b->rows, n), "filter_length")) continue;
     size_t first = 0;
     while (strcmp(text_of(json_array_get(b->rows, first), "problem"), problem) != 0) first++;
     if (first < n) continue;

@@ -73,6 +73,8 @@ bool ct_bp_accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_
   case CT_BP_FITS:
     break;
   }
+  if (request->ramp && !kernel->ramps)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "Kernel “%s” takes filtered projections alone.", kernel->title);
   return !kernel->accepts || kernel->accepts(kernel, request, error);
 }
 

@@ -54,6 +54,9 @@ typedef struct ct_bp_request {
   int batch;            /* most views that one run call will carry, >= 1 */
   ct_bp_device *device; /* outlives the kernel object; NULL: only kernels of the processor serve */
   bool ahead; /* kernels that lay views out (lays) take memory for two layouts, to make one while the other is read */
+  /* The projections are weighted and not filtered yet: the kernel does that where it back-projects (filter/ramp.h; read
+   * by accepts and prepare). NULL: they are filtered. */
+  const struct ct_ramp_filter *ramp;
   const struct ct_fourier_options
       *fourier; /* of direct Fourier reconstruction alone (solve/fourier); read by prepare */
 } ct_bp_request;
@@ -98,6 +101,7 @@ struct ct_bp_kernel {
   int batch;      /* most views that it gains by in one run, where its sums go to the volume once a run; 0: 64 */
   bool serial;    /* runs on one thread, whatever is requested */
   bool lays;      /* brings views into a layout of its own, with request.ahead into two by turns */
+  bool ramps;     /* filters where it back-projects (ct_bp_request.ramp) */
   bool at_once;   /* all views in one run: more runs cost as much each, and it advances the job by its views itself */
   bool resamples; /* projections are resampled first: tolerance holds for those without frequencies above an
                    * eighth of a cycle per pixel, which vanish at the detector's border; noise loses more */

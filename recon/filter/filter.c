@@ -12,6 +12,7 @@
 #include "recon/filter/extend-private.h"
 #include "recon/filter/fft-private.h"
 #include "recon/filter/ramp-private.h"
+#include "recon/filter/ramp.h"
 #include "recon/geom/questions.h"
 
 #include <limits.h>
@@ -159,6 +160,30 @@ static bool allocate(ct_filter *filter, ct_error **error) {
 static ct_extension really(const ct_filter_options *options) {
   if (options->extension != CT_EXTEND_AUTO && options->extension != CT_EXTEND_OUTLINE) return options->extension;
   return options->outline ? CT_EXTEND_OUTLINE : CT_EXTEND_ZERO;
+}
+
+bool ct_ramp_filter_make(const ct_geometry *output, const ct_filter_options *options, ct_ramp_filter *ramp,
+                         ct_error **error) {
+  const ct_extension extension = really(options);
+  *ramp = (ct_ramp_filter){.ends = extension == CT_EXTEND_EDGE     ? CT_ENDS_EDGE
+                                   : extension == CT_EXTEND_COSINE ? CT_ENDS_COSINE
+                                                                   : CT_ENDS_ZERO};
+  if (options->filtered || options->window == CT_WINDOW_NONE)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED, "These projections get no ramp.");
+  if (extension == CT_EXTEND_OUTLINE)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Rows that the object reaches beyond are extended by its outline, each in its own way.");
+  ramp->length = transform_length(output->nu, extension);
+  ramp->spectrum = ct_alloc((size_t)ramp->length, sizeof *ramp->spectrum, "the filter's spectrum", error);
+  const int threads = options->threads > 0 ? options->threads : ct_thread_count();
+  if (ramp->spectrum && ct_ramp_spectrum(ramp->length, options, threads, ramp->spectrum, error)) return true;
+  ct_ramp_filter_clear(ramp);
+  return false;
+}
+
+void ct_ramp_filter_clear(ct_ramp_filter *ramp) {
+  ct_free(ramp->spectrum);
+  *ramp = (ct_ramp_filter){0};
 }
 
 ct_filter *ct_filter_new(const ct_geometry *geometry, const ct_filter_options *options, ct_error **error) {
@@ -320,7 +345,7 @@ static void filter_pair(const ct_filter *filter, int view, int row, const float 
     pack(measured, in + offset, own->weights[0], in + offset + nu, own->weights[1], r, nu);
   else
     pack_single(measured, in + offset, own->weights[0], r, nu);
-  if (filter->options.window != CT_WINDOW_NONE) {
+  if (filter->options.window != CT_WINDOW_NONE && !filter->options.without_ramp) {
     extend(pair, wide, filter->length, filter->options.extension);
     for (int k = 0; filter->options.extension == CT_EXTEND_OUTLINE && k < (both ? 2 : 1); k++)
       extend_by_outline(filter, view, row, k, in + offset + (size_t)k * (size_t)nu, r, own);

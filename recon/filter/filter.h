@@ -72,6 +72,7 @@ typedef struct ct_filter_options {
   int row0;                  /* the first row of the geometry is this one of the outline's */
   bool ends_within;          /* the object ends on the detector: a narrow side cuts off air alone */
   bool filtered;             /* the projections are weighted and filtered already: they are only copied */
+  bool without_ramp;         /* they are weighted alone: whoever back-projects has the ramp (ramp.h) */
 } ct_filter_options;
 
 /* The window's factor at frequency f (share of Nyquist, 0..1); it is stretched to end at the cut-off and 0 above it.

@@ -207,6 +207,7 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   partial.kernel = ct_pipeline_choose_kernel(pipeline, plan, &pipeline->seen, part->grid, part->overview || share,
                                              &request, pipeline->facts.kernel_why, error);
   if (!partial.kernel) return NULL;
+  if (request.ramp && !ct_bp_accepts(partial.kernel, &request, error)) return NULL;
   pipeline->facts.kernel = partial.kernel;
   const int views = ct_stack_views(pipeline->filtered);
   int end = most > 0 && most < views ? most : ct_plan_most_views(plan, views);

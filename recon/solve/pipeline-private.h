@@ -4,6 +4,7 @@
 #define CT_SOLVE_PIPELINE_PRIVATE_H
 
 #include "recon/filter/outline.h"
+#include "recon/filter/ramp.h"
 #include "recon/prep/truncation.h"
 #include "recon/solve/pipeline.h"
 
@@ -79,6 +80,7 @@ struct ct_pipeline {
   bool *is_filtered; /* [views] */
   int filtered_count;
   ct_filtering *filtering; /* for the views that are missing; NULL: none is */
+  ct_ramp_filter ramp;     /* that they still lack, and the kernel has; empty: they are filtered */
   size_t memory;           /* limit for what is held and made; 0: what the machine has */
   bool frugal;             /* one stack at a time, whatever the memory */
   ct_exchange *exchange; /* of an iterative run whose other views and slices other processes hold; NULL: it is alone */

@@ -41,6 +41,7 @@ void ct_pipeline_free(ct_pipeline *pipeline) {
   ct_pipeline_drop_run(pipeline);
   ct_free(pipeline->slice_curve);
   ct_projections_free(pipeline);
+  ct_ramp_filter_clear(&pipeline->ramp);
   ct_stack_free(pipeline->sample);
   ct_geometry_clear(&pipeline->geometry);
   ct_geometry_clear(&pipeline->seen);
@@ -61,7 +62,13 @@ static bool see(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *in
 const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen,
                                               const ct_grid *grid, bool part, ct_bp_request *request,
                                               char why[CT_BP_WHY], ct_error **error) {
-  return ct_plan_kernel(plan, &p->backend, seen, grid, part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME, request, why, error);
+  const ct_extent extent = part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME;
+  const ct_bp_kernel *kernel = ct_plan_kernel(plan, &p->backend, seen, grid, extent, request, why, error);
+  if (!kernel || !p->ramp.spectrum) return kernel;
+  request->ramp = &p->ramp;
+  const size_t told = why ? strlen(why) : 0;
+  if (why) snprintf(why + told, CT_BP_WHY - told, " It filters on the card, too.");
+  return kernel;
 }
 
 /* Takes the geometry, and tells what was found. Without need a kernel that does not serve the grid is no fault. */
@@ -114,11 +121,33 @@ bool ct_pipeline_look(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, 
          settle(p, plan, g, &grid, part != NULL, false, error);
 }
 
+/* What is filtered from now on gets its ramp from the processor. */
+static void keep_ramp(ct_pipeline *p) {
+  ct_ramp_filter_clear(&p->ramp);
+  ct_pipeline_warn(p, CT_WARNED_FILTER);
+}
+
+/* Leaves the ramp to the kernel where the plan wants that and the kernel can; else tells why not. */
+static void leave_ramp(ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen, const ct_bp_kernel *kernel,
+                       const ct_bp_request *request) {
+  const ct_filter_options options = ct_pipeline_filter_options(p, plan);
+  ct_bp_request bare = *request;
+  ct_error *fault = NULL;
+  if (!plan->filter.on_card || options.filtered || options.window == CT_WINDOW_NONE) return;
+  bare.ramp = &p->ramp;
+  if (ct_ramp_filter_make(seen, &options, &p->ramp, &fault) && ct_bp_accepts(kernel, &bare, &fault)) return;
+  ct_warnings_add(ct_pipeline_warn(p, CT_WARNED_FILTER), CT_WARNING_SETTING,
+                  "The processor filters, not the card (filter.on_card): %s", fault->message);
+  ct_error_clear(&fault);
+  ct_ramp_filter_clear(&p->ramp);
+}
+
 static bool prepare_filtered(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, bool needs_kernel, ct_job *job,
                              ct_error **error) {
   ct_geometry g;
   ct_grid grid;
   if (!ct_pipeline_make_ready(p, plan, part, false, &g, &grid, job, error)) return false;
+  keep_ramp(p);
   if (ct_filtered_begin(p, plan, &g, 0, job, error) && ct_filtered_all(p, job, error))
     return settle(p, plan, g, &grid, part != NULL, needs_kernel, error);
   ct_geometry_clear(&g);
@@ -161,10 +190,12 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_gr
   ct_geometry seen;
   if (!ct_pipeline_make_ready(p, plan, part, true, &g, &grid, job, error)) return false;
   const bool widened = see(p, plan, &g, &seen, error);
+  keep_ramp(p);
   const ct_bp_kernel *kernel =
       widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, error) : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) +
                       (kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0);
+  if (kernel) leave_ramp(p, plan, &seen, kernel, &request);
   if (widened) ct_geometry_clear(&seen);
   if (kernel && (part || fits_still(plan, p, &grid, error)) && ct_filtered_begin(p, plan, &g, more, job, error))
     return settle(p, plan, g, &grid, part != NULL, true, error);
@@ -193,7 +224,7 @@ const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) {
 }
 
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
-  const ct_stack *filtered = pipeline->filtered;
+  const ct_stack *filtered = pipeline->ramp.spectrum ? NULL : pipeline->filtered;
   return filtered && pipeline->filtered_count == ct_stack_views(filtered) ? filtered : NULL;
 }
 

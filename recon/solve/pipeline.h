@@ -82,7 +82,7 @@ char *ct_pipeline_record(const ct_pipeline *pipeline, const ct_plan *plan, const
 
 /* The line integrals and filtered projections as they stand. Borrowed until the next call that may prepare. NULL before
  * the first prepare, and while views are missing, after a volume that was finished early or cancelled; line integrals:
- * also where they were filtered in place. */
+ * also where they were filtered in place; filtered: also after a volume whose kernel filtered them. */
 const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline);
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
 

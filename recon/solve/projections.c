@@ -315,7 +315,8 @@ ct_stack *ct_integrals_sample(ct_pipeline *p, const ct_plan *plan, int row0, int
 static uint64_t filter_key(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g,
                            const ct_filter_options *options) {
   const uint64_t parts[] = {p->integrals_version, ct_plan_stage_digest(plan, CT_PLAN_FILTERED),
-                            p->has_outline ? p->outline_key : (uint64_t)options->ends_within};
+                            p->has_outline ? p->outline_key : (uint64_t)options->ends_within,
+                            (uint64_t)options->without_ramp};
   return ct_digest(ct_geometry_digest(g, ct_filter_needs_centre(g, options)), parts, sizeof parts);
 }
 
@@ -346,7 +347,8 @@ static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geomet
 
 bool ct_filtered_begin(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, double more, ct_job *job,
                        ct_error **error) {
-  const ct_filter_options options = ct_pipeline_filter_options(p, plan);
+  ct_filter_options options = ct_pipeline_filter_options(p, plan);
+  options.without_ramp = p->ramp.spectrum != NULL;
   const uint64_t key = filter_key(p, plan, g, &options);
   bool valid = p->filtered && key == p->filtered_key;
   const int views = p->filtered ? ct_stack_views(p->filtered) : 0;

@@ -246,15 +246,12 @@ static void order_views(const cone *own, const ct_bp_batch *batch, int *views, c
   }
 }
 
-static bool upload(ct_bp_state *state, const float *const *projections, int count, int first, ct_error **error) {
+static bool upload(ct_bp_state *state, const float *const *projections, int count, int first, const ct_job *job,
+                   ct_error **error) {
   cone *own = cone_of(state);
   const int slots = state->views.slots, left = count - first, now = left < slots ? left : slots;
   bool good = true;
-  if (!own->setting.streamed) {
-    ctgl_views_fit(&state->views, projections + first, now);
-    for (int n = 0; good && n < now; n++) good = ctgl_views_upload(&state->views, n, projections[first + n], error);
-    return good;
-  }
+  if (!own->setting.streamed) return ctgl_views_send(&state->views, projections + first, now, &state->pace, job, error);
   const int half = own->half, next = first + slots, then = count - next < slots ? count - next : slots;
   own->half = 1 - half;
   if (!first) good = ctgl_stream_fill(&own->stream, half, projections, now);
@@ -278,7 +275,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
                      .last = batch->last && left == count};
     const int all = count_passes(s, &g);
     int passes = all;
-    good = upload(state, projections, batch->count, first, error) &&
+    good = upload(state, projections, batch->count, first, job, error) &&
            run_passes(state, &g, &passes, batch, volume, job, error);
     ends = ctgl_batch_ends(batch, job);
     if (ends) *batch->added = first + (passes < all ? passes * s->views : count);
@@ -295,6 +292,7 @@ ct_bp_state *ctgl_cone_prepare(const ctgl_cone_setting *setting, const ct_bp_req
   cone *own = ct_alloc_zero(1, sizeof *own, "the back-projection", error);
   if (!own) return NULL;
   own->setting = *setting;
+  if (request->ramp) own->setting.streamed = 0; /* what is filtered first goes into a buffer */
   own->omission = ctgl_device_omits(request->device);
   return ctgl_state_prepare(&own->shared, &family, request, error);
 }

@@ -302,20 +302,6 @@ ctgl_meter *ctgl_device_meter(ct_bp_device *device) {
   return &device->meter;
 }
 
-bool ctgl_device_measure(ct_bp_device *device, ct_error **error) {
-  if (!ctgl_device_enter(device, error)) return false;
-  const bool good = ctgl_meter_start(&device->meter, device->facts.software);
-  if (!ctgl_device_leave(device, true, "reading the device's clock", error)) return false;
-  return good || ct_error_set(error, CT_ERROR_UNSUPPORTED, "The graphics device “%s” has no clock of its own.",
-                              device->facts.name);
-}
-
-double ctgl_device_take_seconds(ct_bp_device *device) {
-  if (!device->meter.on || !ctgl_device_enter(device, NULL)) return 0;
-  const double seconds = ctgl_meter_take(&device->meter);
-  return ctgl_device_leave(device, true, "reading the device's clock", NULL) ? seconds : 0;
-}
-
 static bool tell_fault(const ct_bp_device *device, ct_error **error) {
   return ct_error_set(
       error, CT_ERROR_UNSUPPORTED,

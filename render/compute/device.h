@@ -64,6 +64,8 @@ bool ctgl_device_measure(ct_bp_device *device, ct_error **error);
 /* Seconds that they have taken since the last call, without uploads, the making of sinograms and read-backs; 0 when
  * nothing was measured. */
 double ctgl_device_take_seconds(ct_bp_device *device);
+/* The same of those that filter (ct_bp_request.ramp). */
+double ctgl_device_take_filter_seconds(ct_bp_device *device);
 
 /* The GPU kernels and projectors alone; they refuse requests without a device. */
 ct_backend ctgl_backend(ct_bp_device *device);

@@ -23,13 +23,14 @@ static void read_pair(ctgl_meter *meter) {
   GLuint64 begin = 0, end = 0;
   glGetQueryObjectui64v(meter->stamps[oldest][0], GL_QUERY_RESULT, &begin);
   glGetQueryObjectui64v(meter->stamps[oldest][1], GL_QUERY_RESULT, &end);
-  if (end > begin) meter->seconds += 1e-9 * (double)(end - begin);
+  if (end > begin) meter->seconds[meter->kinds[oldest]] += 1e-9 * (double)(end - begin);
   meter->waiting--;
 }
 
-void ctgl_meter_begin(ctgl_meter *meter) {
+void ctgl_meter_begin(ctgl_meter *meter, ctgl_metered kind) {
   if (!meter->on) return;
   if (meter->waiting == CTGL_METER_PAIRS) read_pair(meter);
+  meter->kinds[meter->next] = kind;
   glQueryCounter(meter->stamps[meter->next][0], GL_TIMESTAMP);
   if (meter->flushes) glFlush();
 }
@@ -41,9 +42,9 @@ void ctgl_meter_end(ctgl_meter *meter) {
   meter->waiting++;
 }
 
-double ctgl_meter_take(ctgl_meter *meter) {
+double ctgl_meter_take(ctgl_meter *meter, ctgl_metered kind) {
   while (meter->waiting) read_pair(meter);
-  const double seconds = meter->seconds;
-  meter->seconds = 0;
+  const double seconds = meter->seconds[kind];
+  meter->seconds[kind] = 0;
   return seconds;
 }

@@ -10,15 +10,15 @@
 /* Seconds that one dispatch should take. */
 #define CTGL_DISPATCH_SECONDS 0.03
 
-/* Units of two kinds of work that follow each other, each with a time of its own. */
-typedef enum { CTGL_WORK_ADDING, CTGL_WORK_MAKING_READY } ctgl_work;
+/* Units of kinds of work that follow each other, each with a time of its own. */
+typedef enum { CTGL_WORK_ADDING, CTGL_WORK_MAKING_READY, CTGL_WORK_FILTERING, CTGL_WORKS } ctgl_work;
 
 typedef struct ctgl_pace {
   ct_bp_device *device;
-  double (*clock)(void); /* seconds; NULL: ct_now */
-  ctgl_work work;        /* of the dispatches that come */
-  double per_unit[2];    /* seconds of each kind, measured; 0: not yet */
-  double last_end;       /* when the last dispatch was done, or the present one begun; 0: nobody looked */
+  double (*clock)(void);       /* seconds; NULL: ct_now */
+  ctgl_work work;              /* of the dispatches that come */
+  double per_unit[CTGL_WORKS]; /* seconds of each kind, measured; 0: not yet */
+  double last_end;             /* when the last dispatch was done, or the present one begun; 0: nobody looked */
   GLsync pending;
   ctgl_work pending_work;
   int pending_units;

@@ -78,8 +78,8 @@ bool ctgl_boxes_next(ctgl_boxes *b, ctgl_pace *pace) {
 
 bool ctgl_boxes_send(ctgl_boxes *b, ctgl_pace *pace) {
   const int groups = (int)(b->nx * b->ny * b->nz);
-  ctgl_meter *meter = pace->work == CTGL_WORK_ADDING ? ctgl_device_meter(pace->device) : NULL;
-  if (meter) ctgl_meter_begin(meter);
+  ctgl_meter *meter = pace->work == CTGL_WORK_MAKING_READY ? NULL : ctgl_device_meter(pace->device);
+  if (meter) ctgl_meter_begin(meter, pace->work == CTGL_WORK_FILTERING ? CTGL_METER_FILTERING : CTGL_METER_ADDING);
   glDispatchCompute(b->nx, b->ny, b->nz);
   if (meter) ctgl_meter_end(meter);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

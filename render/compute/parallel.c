@@ -337,9 +337,7 @@ static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume,
   bool good = true;
   for (int first = 0; good && first < batch->count; first += pass) {
     const int count = least(pass, batch->count - first);
-    ctgl_views_fit(&state->views, batch->projections + first, count);
-    for (int n = 0; good && n < count; n++)
-      good = ctgl_views_upload(&state->views, n, batch->projections[first + n], error);
+    good = ctgl_views_send(&state->views, batch->projections + first, count, &state->pace, job, error);
     for (int n = 0; good && n < state->tiles.count && !ct_bp_stopped(job); n++)
       good = run_tile(state, batch->views + first, count, n, job, error) &&
              ctgl_tiles_end(&state->tiles, n, batch->last && first + count == batch->count, volume, error);

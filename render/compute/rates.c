@@ -128,13 +128,13 @@ static bool make_program(bench *b, const ctgl_rate *one, const ctgl_rate *other,
 static bool time_rounds(bench *b, int rounds, double *seconds, ct_error **error) {
   ctgl_meter *meter = ctgl_device_meter(b->device);
   glUniform1i(ROUNDS, rounds);
-  ctgl_meter_take(meter);
-  ctgl_meter_begin(meter);
+  ctgl_meter_take(meter, CTGL_METER_ADDING);
+  ctgl_meter_begin(meter, CTGL_METER_ADDING);
   glDispatchCompute((GLuint)b->groups, 1, 1);
   ctgl_meter_end(meter);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   glFlush();
-  *seconds = ctgl_meter_take(meter);
+  *seconds = ctgl_meter_take(meter, CTGL_METER_ADDING);
   return ctgl_device_check(b->device, "a measurement", error);
 }
 

@@ -20,7 +20,7 @@
   }
 
 #define CTGL_STATE_FUNCTIONS                                                                                           \
-  .gpu = true, .rank = CTGL_RANK_BY_NAME, .run = ctgl_state_run, .finish = ctgl_state_finish,                          \
+  .gpu = true, .ramps = true, .rank = CTGL_RANK_BY_NAME, .run = ctgl_state_run, .finish = ctgl_state_finish,           \
   .read_plane = ctgl_state_read_plane, .read_oblique = ctgl_state_read_oblique, .free = ctgl_state_free
 
 #define CTGL_FUNCTIONS(n)                                                                                              \

@@ -6,6 +6,7 @@
 
 #include "recon/bp/kernel.h"
 #include "render/compute/device-private.h"
+#include "render/compute/filter-private.h"
 
 /* Views whose matrices a uniform block holds: four vec4 each: the rows of the 3x4 matrix, and the voxel it counts from.
  */
@@ -28,6 +29,7 @@ typedef struct ctgl_views {
   int across, down, width, height, step_u, step_v;
   GLuint object; /* texture or buffer */
   GLuint matrices;
+  ctgl_filter filter; /* of projections that come unfiltered */
 } ctgl_views;
 
 /* Slots that a request can use on this device, a multiple of `group`, at most CTGL_MATRICES. */
@@ -42,11 +44,11 @@ bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views
                      ct_error **error);
 void ctgl_views_clear(ctgl_views *views);
 
-/* The scale for these projections, which are all that the next sums are made of. */
-void ctgl_views_fit(ctgl_views *views, const float *const *projections, int count);
-/* One projection [nv][nu] into a slot: of a texture in half precision rounded to nearest here, since drivers may cut;
- * of a buffer as it is. */
-bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error);
+/* Projections [nv][nu], which are all that the next sums are made of, into the slots 0 .. count - 1: of a texture in
+ * half precision rounded to nearest here, since drivers may cut; of a buffer as they are. Those that come unfiltered
+ * are filtered on the way; not all of them after a cancel. */
+bool ctgl_views_send(ctgl_views *views, const float *const *projections, int count, ctgl_pace *pace, const ct_job *job,
+                     ct_error **error);
 /* One in the format of the texture already, from memory or the bound pixel buffer. */
 void ctgl_views_upload_stored(const ctgl_views *views, int slot, const void *projection);
 /* Bytes of a pixel in a texture. */

@@ -59,6 +59,12 @@ double ctgl_views_bytes(const ct_bp_request *request, int slots) {
 bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int group, ct_error **error) {
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   const int nu = request->geometry->nu, nv = request->geometry->nv;
+  if (request->ramp && kind == CTGL_VIEWS_TEXTURE && layers_of(request->device, request) > 1)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Projections of %d x %d pixels, larger than a texture of this graphics card, are not filtered "
+                        "on it.",
+                        nu, nv);
+  if (request->ramp && !ctgl_filter_accepts(request, error)) return false;
   if (kind == CTGL_VIEWS_TEXTURE && layers_of(request->device, request) * group > facts->texture_layers)
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
@@ -119,6 +125,11 @@ bool ctgl_views_init(ctgl_views *views, const ct_bp_request *request, ctgl_views
   glGenBuffers(1, &views->matrices);
   glBindBuffer(GL_UNIFORM_BUFFER, views->matrices);
   glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 16 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
+  static const ctgl_rows rows[] = {[CTGL_VIEWS_TEXTURE] = CTGL_ROWS_TEXTURE,
+                                   [CTGL_VIEWS_BUFFER] = CTGL_ROWS_BUFFER,
+                                   [CTGL_VIEWS_COLUMNS] = CTGL_ROWS_COLUMNS};
+  if (request->ramp && !ctgl_filter_init(&views->filter, request, rows[kind], views->format, slots, error))
+    return false;
   return ctgl_device_check(request->device, "the projections", error);
 }
 
@@ -126,6 +137,7 @@ void ctgl_views_clear(ctgl_views *views) {
   if (views->object && views->kind == CTGL_VIEWS_TEXTURE) glDeleteTextures(1, &views->object);
   if (views->object && views->kind != CTGL_VIEWS_TEXTURE) glDeleteBuffers(1, &views->object);
   if (views->matrices) glDeleteBuffers(1, &views->matrices);
+  ctgl_filter_clear(&views->filter);
   ct_free(views->halves);
   *views = (ctgl_views){0};
 }
@@ -154,13 +166,18 @@ void ctgl_views_upload_stored(const ctgl_views *views, int slot, const void *pro
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-void ctgl_views_fit(ctgl_views *views, const float *const *projections, int count) {
+/* No sample of a filtered row is larger than so many times the largest of the row: the absolute sum of the filter's
+ * taps is 1/2, with an abrupt cut-off up to 1.5. */
+static const float most_gain = 2;
+
+/* The power of two that samples are stored times. */
+static void fit(ctgl_views *views, const float *const *projections, int count) {
   if (!views->half) return;
   const size_t pixels = (size_t)views->nu * (size_t)views->nv;
   float most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most)
   for (int n = 0; n < count; n++) most = fmaxf(most, ct_half_magnitude(projections[n], pixels));
-  views->scale = ct_half_scale(most);
+  views->scale = ct_half_scale(views->filter.program ? most_gain * most : most);
 }
 
 static void copy_bordered(const ctgl_views *views, const float *projection, float *to) {
@@ -187,7 +204,7 @@ static void copy_transposed(const ctgl_views *views, const float *projection, fl
   memset(to + (nu + 1) * pitch, 0, pitch * sizeof(float));
 }
 
-bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_error **error) {
+static bool upload(ctgl_views *views, int slot, const float *projection, ct_error **error) {
   if (views->kind == CTGL_VIEWS_TEXTURE && views->half) {
     const size_t nu = (size_t)views->nu;
 #pragma omp parallel for schedule(static)
@@ -210,6 +227,16 @@ bool ctgl_views_upload(ctgl_views *views, int slot, const float *projection, ct_
     copy_bordered(views, projection, to);
   glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
   return true;
+}
+
+bool ctgl_views_send(ctgl_views *views, const float *const *projections, int count, ctgl_pace *pace, const ct_job *job,
+                     ct_error **error) {
+  bool good = true;
+  fit(views, projections, count);
+  if (views->filter.program)
+    return ctgl_filter_run(&views->filter, projections, count, views->object, views->scale, pace, job);
+  for (int n = 0; good && n < count; n++) good = upload(views, n, projections[n], error);
+  return good;
 }
 
 void ctgl_views_middle(const ctgl_views *views, float middle[2]) {

@@ -73,11 +73,11 @@ static void test_ring(void) {
   ctgl_meter *meter = ctgl_device_meter(device);
   CHECK_OK(ctgl_device_enter(device, &error));
   for (int n = 0; n < 3 * CTGL_METER_PAIRS; n++) {
-    ctgl_meter_begin(meter);
+    ctgl_meter_begin(meter, CTGL_METER_ADDING);
     ctgl_meter_end(meter);
     CHECK(meter->waiting == (n < CTGL_METER_PAIRS ? n + 1 : CTGL_METER_PAIRS));
   }
-  CHECK(ctgl_meter_take(meter) >= 0 && meter->waiting == 0);
+  CHECK(ctgl_meter_take(meter, CTGL_METER_ADDING) >= 0 && meter->waiting == 0);
   CHECK_OK(ctgl_device_leave(device, true, "a test", &error));
 }
 

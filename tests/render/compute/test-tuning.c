@@ -117,6 +117,37 @@ static void test_cancelled(void) {
   ct_job_free(job);
 }
 
+/* From the second trial on volumes are left out, which is quick and wrong. */
+typedef struct cheat {
+  int steps, faster; /* trials; those that were faster than the first */
+  double first;
+  bool won; /* one of them was taken */
+  ct_job *job;
+} cheat;
+
+static void hear_cheat(void *user, const ctgl_tuning_step *step) {
+  cheat *c = user;
+  if (!c->steps++) c->first = step->gups;
+  c->faster += step->gups > c->first;
+  c->won = c->won || step->best > c->first;
+  ctgl_device_omit(device, CTGL_NO_UPDATES);
+  if (c->steps == 8) ct_job_cancel(c->job);
+}
+
+/* However fast, what makes another volume than the first setting is not taken. */
+static void test_wrong_volumes(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  cheat c = {.job = ct_job_new(&error)};
+  const ctgl_tuning_watcher watcher = {&c, hear_cheat};
+  const bool tuned = ctgl_device_tune(device, 32, &watcher, c.job, &error);
+  ctgl_device_omit(device, CTGL_WHOLE);
+  ct_job_free(c.job);
+  CHECK_FAILS(tuned, CT_ERROR_CANCELLED, "cancelled");
+  CHECK(c.first > 0 && !c.won);
+  if (!c.faster) SKIP("none of %d wrong settings was faster than the first", c.steps - 1);
+}
+
 static void test_search(void) {
   NEED_DEVICE();
   ct_error *error = NULL;
@@ -166,6 +197,7 @@ static const ct_test tests[] = {
     {"text of another device, cut or damaged is refused", test_foreign_text},
     {"streaming without textures is refused", test_impossible_pair},
     {"a cancelled search changes nothing", test_cancelled},
+    {"a wrong volume does not win", test_wrong_volumes},
     {"the search finds nothing slower than the guess", test_search},
     {"rates are told without the device", test_rates},
 };
