@@ -5,7 +5,7 @@
 
 #include "recon/fp/projector.h"
 
-extern const ct_projector ctgl_projector_joseph;
+extern const ct_projector ctgl_projector_joseph, ctgl_projector_merge;
 
 enum { CTGL_MATRIX_PROJECTORS = 3 };
 extern const ct_projector ctgl_projector_matrix[CTGL_MATRIX_PROJECTORS];

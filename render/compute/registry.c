@@ -26,8 +26,9 @@ _Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels ==
                "all kernels");
 
 static const ct_projector *const gpu_projectors[] = {&ctgl_projector_joseph, &ctgl_projector_matrix[0],
-                                                     &ctgl_projector_matrix[1], &ctgl_projector_matrix[2]};
-_Static_assert(sizeof gpu_projectors / sizeof *gpu_projectors == 1 + CTGL_MATRIX_PROJECTORS, "all projectors");
+                                                     &ctgl_projector_matrix[1], &ctgl_projector_matrix[2],
+                                                     &ctgl_projector_merge};
+_Static_assert(sizeof gpu_projectors / sizeof *gpu_projectors == 2 + CTGL_MATRIX_PROJECTORS, "all projectors");
 
 ct_backend ctgl_backend(ct_bp_device *device) {
   return (ct_backend){.kernels = {gpu_kernels, sizeof gpu_kernels / sizeof *gpu_kernels},

@@ -6,6 +6,8 @@
  *
  * It has no product with the transpose: that is a matrix of its own here, as in the libraries of the paper, at twice
  * the memory. Layouts are the natural ones, blocks are single views, slices of a stack share the matrix. */
+#include "recon/fp/matrix/merge.h"
+
 #include "recon/fp/matrix/build.h"
 #include "recon/fp/natural-private.h"
 
@@ -24,7 +26,9 @@ struct ct_projector_state {
   ct_sparse *matrix, *transpose;
   float *line; /* [rows] rays of one slice */
   size_t *shared_row;
-  float *share; /* [parts] of the row that a part leaves unfinished */
+  float *share;                  /* [parts] of the row that a part leaves unfinished */
+  const ct_merge_engine *engine; /* multiplies in its stead, and there is no transpose; NULL: this file does */
+  void *own;
 };
 
 /* Rows of a product, of `starts` [rows + 1] entries. */
@@ -78,7 +82,7 @@ static float walk(const product *p, uint64_t from, uint64_t to, size_t *unfinish
   return dot(p, entry, first + to - last);
 }
 
-static void multiply(ct_projector_state *state, const product *p) {
+static void multiply_here(ct_projector_state *state, const product *p) {
   const uint64_t length = p->rows + (p->starts[p->rows] - p->starts[0]);
   const size_t parts = (size_t)(length / PART + 1);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(state->natural.request.threads)
@@ -90,7 +94,21 @@ static void multiply(ct_projector_state *state, const product *p) {
     if (state->shared_row[n] < p->rows) p->y[state->shared_row[n]] += state->share[n];
 }
 
-static bool accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
+/* Some rows of the matrix, or of its transpose. */
+static bool multiply(ct_projector_state *state, const ct_merge_call *call, ct_error **error) {
+  if (state->engine) return state->engine->multiply(state->own, call, error);
+  const ct_sparse *matrix = call->transposed ? state->transpose : state->matrix;
+  const product p = {.starts = ct_sparse_starts(matrix) + call->first,
+                     .indices = ct_sparse_get_indices(matrix),
+                     .values = ct_sparse_get_values(matrix),
+                     .rows = call->rows,
+                     .x = call->x,
+                     .y = call->y};
+  multiply_here(state, &p);
+  return true;
+}
+
+bool ct_merge_accepts(const ct_projector *self, const ct_projector_request *request, ct_error **error) {
   if (!ct_projector_slices(request))
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
@@ -105,12 +123,13 @@ static double bytes_of(const ct_projector_request *request, double rows, double 
          parts * (sizeof(size_t) + sizeof(float));
 }
 
-static double memory(const ct_projector *self, const ct_projector_request *request) {
+double ct_merge_memory(const ct_projector *self, const ct_projector_request *request) {
   const ct_matrix_request whole = ct_matrix_whole(request->geometry, &request->grid, request->model, request->threads);
   return bytes_of(request, (double)ct_matrix_rows(&whole), ct_matrix_estimate(&whole));
 }
 
-static void free_state(ct_projector_state *state) {
+void ct_merge_free(ct_projector_state *state) {
+  if (state->own) state->engine->free(state->own);
   ct_sparse_free(state->matrix);
   ct_sparse_free(state->transpose);
   ct_free(state->line);
@@ -161,26 +180,64 @@ static bool build(ct_projector_state *state, ct_job *job, ct_error **error) {
   return state->line && state->shared_row && state->share;
 }
 
-static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
-                                   ct_error **error) {
-  if (!accepts(self, request, error)) return NULL;
+/* What is multiplied elsewhere is held there. */
+static bool hand_over(ct_projector_state *state, const ct_merge_engine *engine, ct_error **error) {
+  state->own = engine->take(state->matrix, state->transpose, &state->natural.request, error);
+  if (!state->own) return false;
+  state->engine = engine;
+  ct_sparse_free(state->transpose);
+  state->transpose = NULL;
+  return true;
+}
+
+ct_projector_state *ct_merge_prepare_away(const ct_merge_engine *engine, const ct_projector *self,
+                                          const ct_projector_request *request, ct_job *job, ct_error **error) {
+  if (!ct_merge_accepts(self, request, error)) return NULL;
   ct_projector_state *state = calloc(1, sizeof *state);
   if (!state) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a projector.");
     return NULL;
   }
-  if (!ct_natural_begin(&state->natural, request, error) || !build(state, job, error)) {
-    free_state(state);
+  if (!ct_natural_begin(&state->natural, request, error) || !build(state, job, error) ||
+      (engine && !hand_over(state, engine, error))) {
+    ct_merge_free(state);
     return NULL;
   }
   state->natural.seconds = ct_now() - state->natural.began;
   return state;
 }
 
-static void shape(const ct_projector_state *state, ct_projector_shape *shape) {
+static ct_projector_state *prepare(const ct_projector *self, const ct_projector_request *request, ct_job *job,
+                                   ct_error **error) {
+  return ct_merge_prepare_away(NULL, self, request, job, error);
+}
+
+void ct_merge_shape(const ct_projector_state *state, ct_projector_shape *shape) {
   const double entries = (double)ct_sparse_entries(state->matrix);
-  ct_natural_shape(&state->natural, entries,
-                   bytes_of(&state->natural.request, (double)ct_sparse_rows(state->matrix), entries), shape);
+  const double bytes = state->engine
+                           ? ct_sparse_bytes(state->matrix) + state->engine->bytes(state->own)
+                           : bytes_of(&state->natural.request, (double)ct_sparse_rows(state->matrix), entries);
+  ct_natural_shape(&state->natural, entries, bytes, shape);
+}
+
+void ct_merge_block(const ct_projector_state *state, int index, ct_projector_block *block) {
+  ct_natural_block(state, index, block);
+}
+
+void ct_merge_image_in(const ct_projector_state *state, const float *natural, float *own) {
+  ct_natural_image_in(state, natural, own);
+}
+
+void ct_merge_image_out(const ct_projector_state *state, const float *own, float *natural) {
+  ct_natural_image_out(state, own, natural);
+}
+
+void ct_merge_rays_in(const ct_projector_state *state, const float *natural, float *own) {
+  ct_natural_rays_in(state, natural, own);
+}
+
+void ct_merge_rays_out(const ct_projector_state *state, const float *own, float *natural) {
+  ct_natural_rays_out(state, own, natural);
 }
 
 /* A view's rays of a slice, in the whole layout. */
@@ -188,62 +245,54 @@ static size_t place_of(const ct_projector_state *state, size_t view, size_t slic
   return (view * (size_t)state->natural.slices + slice) * (size_t)state->natural.request.geometry->nu;
 }
 
-static product product_of(const ct_sparse *matrix) {
-  return (product){.starts = ct_sparse_starts(matrix),
-                   .indices = ct_sparse_get_indices(matrix),
-                   .values = ct_sparse_get_values(matrix),
-                   .rows = ct_sparse_rows(matrix)};
-}
-
-static bool forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
-                    ct_error **error) {
+bool ct_merge_forward(ct_projector_state *state, const int *blocks, int count, const float *x, float *y,
+                      ct_error **error) {
   const size_t nu = (size_t)state->natural.request.geometry->nu, views = (size_t)state->natural.request.geometry->views;
   for (size_t slice = 0; slice < (size_t)state->natural.slices; slice++) {
-    product p = product_of(state->matrix);
-    p.x = x + slice * state->natural.pixels;
-    p.y = state->line;
+    ct_merge_call call = {
+        .rows = ct_sparse_rows(state->matrix), .x = x + slice * state->natural.pixels, .y = state->line};
     if (!blocks) {
-      multiply(state, &p);
+      if (!multiply(state, &call, error)) return false;
       for (size_t view = 0; view < views; view++)
         memcpy(y + place_of(state, view, slice), state->line + view * nu, nu * sizeof *y);
     }
     /* Rows of a view lie side by side. */
     for (int n = 0; blocks && n < count; n++) {
-      product own = p;
-      own.starts += (size_t)blocks[n] * nu;
-      own.rows = nu;
-      multiply(state, &own);
+      call.first = (size_t)blocks[n] * nu;
+      call.rows = nu;
+      if (!multiply(state, &call, error)) return false;
       memcpy(y + place_of(state, (size_t)blocks[n], slice), state->line, nu * sizeof *y);
     }
   }
   return true;
 }
 
-static bool back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x, ct_error **error) {
+bool ct_merge_back(ct_projector_state *state, const int *blocks, int count, const float *y, float *x,
+                   ct_error **error) {
   const size_t nu = (size_t)state->natural.request.geometry->nu;
   const int views = blocks ? count : state->natural.request.geometry->views;
   for (size_t slice = 0; slice < (size_t)state->natural.slices; slice++) {
-    product p = product_of(state->transpose);
     /* The other views take part with rays of 0. */
     memset(state->line, 0, ct_sparse_rows(state->matrix) * sizeof *state->line);
     for (int n = 0; n < views; n++) {
       const size_t view = (size_t)(blocks ? blocks[n] : n);
       memcpy(state->line + view * nu, y + place_of(state, view, slice), nu * sizeof *y);
     }
-    p.x = state->line;
-    p.y = x + slice * state->natural.pixels;
-    multiply(state, &p);
+    const ct_merge_call call = {
+        .transposed = true, .rows = state->natural.pixels, .x = state->line, .y = x + slice * state->natural.pixels};
+    if (!multiply(state, &call, error)) return false;
   }
   memset(x + state->natural.image, 0, (ct_projector_padded(state->natural.image) - state->natural.image) * sizeof *x);
   return true;
 }
 
-static bool row_squares(ct_projector_state *state, float *y, ct_error **error) {
+bool ct_merge_row_squares(ct_projector_state *state, float *y, ct_error **error) {
   const size_t nu = (size_t)state->natural.request.geometry->nu, rows = ct_sparse_rows(state->matrix);
-  const product p = product_of(state->matrix);
+  const uint64_t *starts = ct_sparse_starts(state->matrix);
+  const float *values = ct_sparse_get_values(state->matrix);
   for (size_t r = 0; r < rows; r++) {
     double sum = 0;
-    for (uint64_t n = p.starts[r]; n < p.starts[r + 1]; n++) sum += (double)p.values[n] * (double)p.values[n];
+    for (uint64_t n = starts[r]; n < starts[r + 1]; n++) sum += (double)values[n] * (double)values[n];
     for (size_t slice = 0; slice < (size_t)state->natural.slices; slice++)
       y[place_of(state, r / nu, slice) + r % nu] = (float)sum;
   }
@@ -263,17 +312,17 @@ const ct_projector ct_projector_csr_merge = {
     .stored = true,
     .matched = true,
     .tolerance = 2e-6,
-    .accepts = accepts,
-    .memory = memory,
+    .accepts = ct_merge_accepts,
+    .memory = ct_merge_memory,
     .prepare = prepare,
-    .shape = shape,
+    .shape = ct_merge_shape,
     .block = ct_natural_block,
     .image_in = ct_natural_image_in,
     .image_out = ct_natural_image_out,
     .rays_in = ct_natural_rays_in,
     .rays_out = ct_natural_rays_out,
-    .forward = forward,
-    .back = back,
-    .row_squares = row_squares,
-    .free = free_state,
+    .forward = ct_merge_forward,
+    .back = ct_merge_back,
+    .row_squares = ct_merge_row_squares,
+    .free = ct_merge_free,
 };
