@@ -21,8 +21,8 @@ struct _GantryDisplay {
   int profile_lines;
   gboolean oblique, flat;
   GantryPose pose;
-  gboolean has_ray;
-  GantryRay ray;
+  gboolean has_ray, has_read_ray;
+  GantryRay ray, read_ray;
   GantryMarks *marks;
   gboolean has_values;
   GantryValues values, told;
@@ -370,14 +370,28 @@ void gantry_display_set_oblique(GantryDisplay *self, gboolean shown, const Gantr
   if (changed) emit(self, OBLIQUE_CHANGED);
 }
 
+/* FALSE: it is that one already. */
+static gboolean store_ray(const GantryRay *ray, gboolean *has, GantryRay *kept) {
+  if (*has == (ray != NULL) && (!ray || (ray->view == kept->view && memcmp(ray->uv, kept->uv, sizeof ray->uv) == 0 &&
+                                         memcmp(&ray->within, &kept->within, sizeof ray->within) == 0)))
+    return FALSE;
+  *has = ray != NULL;
+  if (ray) *kept = *ray;
+  return TRUE;
+}
+
 void gantry_display_set_ray(GantryDisplay *self, const GantryRay *ray) {
   g_return_if_fail(GANTRY_IS_DISPLAY(self));
-  if (self->has_ray == (ray != NULL) &&
-      (!ray || (ray->view == self->ray.view && ray->uv[0] == self->ray.uv[0] && ray->uv[1] == self->ray.uv[1])))
-    return;
-  self->has_ray = ray != NULL;
-  if (ray) self->ray = *ray;
-  emit(self, RAY_CHANGED);
+  if (store_ray(ray, &self->has_ray, &self->ray)) emit(self, RAY_CHANGED);
+}
+
+void gantry_display_set_read_ray(GantryDisplay *self, const GantryRay *ray) {
+  g_return_if_fail(GANTRY_IS_DISPLAY(self));
+  if (store_ray(ray, &self->has_read_ray, &self->read_ray)) g_signal_emit(self, signals[CHANGED], 0);
+}
+
+const GantryRay *gantry_display_get_drawn_ray(GantryDisplay *self) {
+  return self->has_ray ? &self->ray : self->has_read_ray ? &self->read_ray : NULL;
 }
 
 const GantryRay *gantry_display_get_ray(GantryDisplay *self) {

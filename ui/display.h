@@ -123,6 +123,9 @@ typedef struct {
 } GantryRay;
 void gantry_display_set_ray(GantryDisplay *self, const GantryRay *ray);
 const GantryRay *gantry_display_get_ray(GantryDisplay *self);
+/* The ray whose values are read on a page, which slices draw while none is pointed at; copied. NULL: none. */
+void gantry_display_set_read_ray(GantryDisplay *self, const GantryRay *ray);
+const GantryRay *gantry_display_get_drawn_ray(GantryDisplay *self);
 /* Takes an armed profile or region tool from every view ("tools-dropped"). */
 void gantry_display_drop_tools(GantryDisplay *self);
 

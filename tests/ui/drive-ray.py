@@ -13,6 +13,8 @@ def opens(window):
     window.action("open-example")
     window.read(r"^preview$")
     window.action("profile-ray")
+    window.wait(lambda: any((node.get_description() or "").startswith("Reconstruct the volume (Ctrl+R): its values along the ray")
+                            for node in window.walk()), "what stands in place of the plot")
     window.press("Reconstruct")
     window.read(r"^Reconstructed in ")
 
@@ -47,6 +49,15 @@ def points(window, picture, x, y, before):
     return window.wait(lambda: (window.label(WORDS) or None) and window.label(WORDS).group(0) != before and window.label(WORDS), "the ray's numbers")
 
 
+def is_the_pixel_told(window, match):
+    """The view tells the value of the same pixel."""
+    told = window.read(r"^(−?[0-9.]+)\s+column (\d+)  row (\d+)$")
+    digits = len(told.group(1).partition(".")[2])
+    if [float(match.group(i)) for i in (3, 4)] != [int(told.group(i)) for i in (2, 3)] or \
+            abs(float(told.group(1)) - float(match.group(5))) > 0.5 * 10.0 ** -digits + 1e-4:
+        raise Failure(f"{told.group(0)} beside {match.group(0)}")
+
+
 def integral_is_what_was_measured(window):
     picture, before = window.see("Projection"), ""
     picture = window.see("Projection", "image") or picture
@@ -56,6 +67,7 @@ def integral_is_what_was_measured(window):
         if match.group(1) != "pointed at":
             raise Failure(before)
         agrees(match)
+        is_the_pixel_told(window, match)
 
 
 def region(window):

@@ -90,7 +90,13 @@ static void places_are_linked(void) {
   CHECK(view->has_mark && !view->curve);
   CHECK_NEAR(view->mark.x, 2 * u + 0.5, 1e-9);
   CHECK_NEAR(view->mark.y, 2 * v + 4.5, 1e-9);
-  /* Pointing there gives a ray through the crosshair, in the picture and on the scene's detector. */
+  /* Pointing there gives the ray of the pixel whose value is told, or through the crosshair itself where values are
+   * told between pixels, in the picture and on the scene's detector. */
+  g_signal_emit_by_name(view, "pointed", TRUE, view->mark.x, view->mark.y);
+  CHECK_NEAR(gantry_display_get_ray(window->display)->uv[0], round(u), 1e-9);
+  CHECK_NEAR(gantry_display_get_ray(window->display)->uv[1], round(v), 1e-9);
+  CHECK(fabs(u - round(u)) > 0.01 && fabs(v - round(v)) > 0.01);
+  gantry_display_set_smooth(window->display, TRUE);
   g_signal_emit_by_name(view, "pointed", TRUE, view->mark.x, view->mark.y);
   const GantryRay *ray = gantry_display_get_ray(window->display);
   CHECK(ray && ray->view == 5);
@@ -108,6 +114,17 @@ static void places_are_linked(void) {
   CHECK(!gantry_display_get_ray(window->display));
   g_signal_emit_by_name(gantry_quad_get_scene(window->quad), "pointed", TRUE, u, v);
   CHECK(gantry_display_get_ray(window->display));
+  g_signal_emit_by_name(gantry_quad_get_scene(window->quad), "pointed", FALSE, 0.0, 0.0);
+  /* Slices draw the crosshair's ray while the page of profiles reads it. */
+  g_signal_emit_by_name(view, "slice-wanted", 5);
+  CHECK(!gantry_display_get_drawn_ray(window->display));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.profile-ray", NULL);
+  settle();
+  ray = gantry_display_get_drawn_ray(window->display);
+  CHECK(ray && ray->view == 5);
+  CHECK_NEAR(ray->uv[0], u, 1e-9);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.profile-ray", NULL);
+  CHECK(!gantry_display_get_drawn_ray(window->display));
   /* A click elsewhere brings the crosshair there, by the shortest way. */
   g_signal_emit_by_name(view, "pixel-chosen", view->mark.x + 8, view->mark.y);
   double moved[3], chosen_u, chosen_v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Places of other views in this one: the crosshair in a projection, its trace in a sinogram, in slices the ray to the
- * pixel that is pointed at. */
+ * pixel that is pointed at, or the one that is read. */
 #include "ui/slice-view/twin.h"
 #include "ui/slice-view/view-private.h"
 
@@ -73,7 +73,7 @@ static void add_twin(GantrySliceView *self, ctgl_slice_scene *scene) {
 }
 
 void gantry_slice_view_add_links(GantrySliceView *self, ctgl_slice_scene *scene) {
-  const GantryRay *ray = gantry_display_get_ray(self->display);
+  const GantryRay *ray = gantry_display_get_drawn_ray(self->display);
   if (ray && self->kind < GANTRY_VIEW_PROJECTION) add_ray(self, ray, scene);
   if (self->kind == GANTRY_VIEW_PROJECTION) add_twin(self, scene);
   if (self->kind != GANTRY_VIEW_PROJECTION || !gantry_display_get_show_crosshair(self->display)) return;

@@ -140,8 +140,18 @@ static gboolean ray_of_picture(GantryLinks *self, double x, double y, GantryRay 
                                                  : find_ray(self, image->index, u, v, ray);
 }
 
+static double middle_of_pixel(double place, double origin, double spacing) {
+  return origin + round((place - origin) / spacing) * spacing;
+}
+
+/* The ray of the place whose value the view tells: of the pixel's middle, but for pictures that are shown smooth. */
 static void pointed(GantrySliceView *view, gboolean inside, double x, double y, GantryLinks *self) {
   GantryRay ray;
+  const GantryImage *image = image_of(self);
+  if (image && !gantry_display_get_smooth(self->display)) {
+    x = middle_of_pixel(x, image->origin_x, image->spacing_x);
+    y = middle_of_pixel(y, image->origin_y, image->spacing_y);
+  }
   gantry_display_set_ray(self->display, inside && ray_of_picture(self, x, y, &ray) ? &ray : NULL);
 }
 

@@ -41,8 +41,6 @@ static GtkWidget *make_page(GantryProfile *self) {
   GtkWidget *page = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
   self->plot = g_object_ref_sink(GANTRY_PLOT(gantry_plot_new()));
   gtk_widget_set_hexpand(GTK_WIDGET(self->plot), TRUE);
-  gantry_plot_set_empty_text(self->plot,
-                             "Press Ctrl+L, or P in a view, and drag a line: the values along it are plotted here.");
   g_signal_connect(self->plot, "cursor-moved", G_CALLBACK(cursor_moved), self);
   self->numbers = gantry_profile_numbers_new(self->with.display);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->plot));
@@ -84,8 +82,13 @@ static void drop(GSimpleAction *action, GVariant *value, gpointer user) {
 static gboolean has_curve(GantryProfile *self) {
   g_autofree char *csv = gantry_plot_to_csv(self->plot);
   if (*csv) return TRUE;
-  gantry_messages_toast(self->with.messages, GANTRY_ABOUT_FILE, "There is no profile yet: drag a line in a view first.",
-                        "Draw", "win.profile");
+  if (gantry_ray_part_is_on(self->with.ray))
+    gantry_messages_toast(self->with.messages, GANTRY_ABOUT_FILE,
+                          "There are no values along the ray yet: reconstruct the volume first.", "Reconstruct",
+                          "win.reconstruct");
+  else
+    gantry_messages_toast(self->with.messages, GANTRY_ABOUT_FILE,
+                          "There is no profile yet: drag a line in a view first.", "Draw", "win.profile");
   return FALSE;
 }
 
@@ -212,6 +215,8 @@ void gantry_profile_refresh(GantryProfile *self) {
   drop_curves(self);
   gtk_widget_set_visible(gantry_profile_numbers_get_widget(self->numbers), !gantry_ray_part_is_on(self->with.ray));
   if (gantry_ray_part_draw(self->with.ray, self->plot)) return;
+  gantry_plot_set_empty_text(self->plot,
+                             "Press Ctrl+L, or P in a view, and drag a line: the values along it are plotted here.");
   if (a && hypot(to.x - from.x, to.y - from.y) > 0) {
     take_curves(self, a, from, to);
     draw(self, a);

@@ -36,10 +36,11 @@ static void forget(GantryRayPart *self) {
   self->twin_measured = NAN;
 }
 
-/* Of the ray pointed at, or else of the page's. */
-static void mark_twin(GantryRayPart *self) {
-  const GantryRay *ray = gantry_display_get_ray(self->display);
-  gantry_links_show_twin(self->links, ray ? ray : self->on && self->has_ray ? &self->ray : NULL);
+/* The page's ray in the slices; its twin, or that of the ray pointed at, in the sinogram. */
+static void mark(GantryRayPart *self) {
+  const GantryRay *pointed = gantry_display_get_ray(self->display), *read = gantry_ray_part_get_wanted(self);
+  gantry_display_set_read_ray(self->display, read);
+  gantry_links_show_twin(self->links, pointed ? pointed : read);
 }
 
 /* NULL: there is none. The numbers of the one before go: they are another ray's. */
@@ -50,7 +51,7 @@ static void show(GantryRayPart *self, const GantryRay *ray) {
   if (ray) self->ray = *ray;
   forget(self);
   if (!self->on) return;
-  mark_twin(self);
+  mark(self);
   if (ray) self->twin = gantry_links_find_twin(self->links, ray, &self->twin_ray, &self->twin_angle);
   self->wanted(self->user);
   gantry_refresh_queue(self->refresh);
@@ -58,7 +59,7 @@ static void show(GantryRayPart *self, const GantryRay *ray) {
 
 static void ray_changed(GantryDisplay *display, GantryRayPart *self) {
   const GantryRay *ray = gantry_display_get_ray(display);
-  mark_twin(self);
+  mark(self);
   if (!ray) return;
   self->pointed = TRUE;
   show(self, ray);
@@ -83,7 +84,7 @@ static void change(GSimpleAction *action, GVariant *value, gpointer user) {
   gantry_ray_part_refresh(self);
   if (self->on && self->has_ray)
     self->twin = gantry_links_find_twin(self->links, &self->ray, &self->twin_ray, &self->twin_angle);
-  mark_twin(self);
+  mark(self);
   self->wanted(self->user);
   gantry_refresh_queue(self->refresh);
 }
@@ -127,24 +128,7 @@ void gantry_ray_part_set_measured(GantryRayPart *self, const GantryRay *ray, dou
   gantry_refresh_queue(self->refresh);
 }
 
-/* Words */
-
-/* "Integral of A 1.2345" and "difference −0.0012 (−0.10 %)" */
-static void tell_side(GantryRayPart *self, int side, GString *text) {
-  const ct_ray_profile *profile = &self->values.sides[side];
-  if (!profile->count) return;
-  g_autofree char *integral = gantry_fixed_text(profile->integral, 4);
-  g_string_append_printf(text, "\nIntegral of %c %s", side == GANTRY_RAY_OF_A ? 'A' : 'B', integral);
-  if (self->measured_known && isfinite(self->measured)) {
-    const double difference = profile->integral - self->measured;
-    g_autofree char *apart = gantry_fixed_text(difference, 4);
-    g_string_append_printf(text, "\ndifference %s", apart);
-    if (self->measured > 1e-3) {
-      g_autofree char *share = gantry_fixed_text(100 * difference / self->measured, 2);
-      g_string_append_printf(text, " (%s %%)", share);
-    }
-  }
-}
+/* Words: two lines, or `all` of them. */
 
 static void tell_ray(GantryRayPart *self, GString *text) {
   double pixel[2], angle;
@@ -159,93 +143,110 @@ static void tell_ray(GantryRayPart *self, GString *text) {
   g_string_append_printf(text, ", pixel %s, %s", u, v);
 }
 
+static gboolean is_measured(GantryRayPart *self) {
+  return self->measured_known && isfinite(self->measured);
+}
+
+static void tell_measured(GantryRayPart *self, gboolean all, GString *text) {
+  if (is_measured(self)) {
+    g_autofree char *measured = gantry_fixed_text(self->measured, 4);
+    g_string_append_printf(text, "\nMeasured %s%s", all ? "line integral " : "", measured);
+  } else if (self->measured_known) {
+    g_string_append(text, all ? "\nThere is no line integral at that pixel." : "\nNothing measured");
+  } else {
+    g_string_append(text, "\nMeasured …");
+  }
+}
+
+/* " · A 1.2345 (−0.10 %)", or "Integral of A 1.2345" and "difference −0.0012 (−0.10 %)". */
+static void tell_side(GantryRayPart *self, int side, gboolean all, GString *text) {
+  const ct_ray_profile *profile = &self->values.sides[side];
+  if (!profile->count) return;
+  const double difference = profile->integral - self->measured;
+  g_autofree char *integral = gantry_fixed_text(profile->integral, 4), *apart = gantry_fixed_text(difference, 4);
+  g_string_append_printf(text, all ? "\nIntegral of %c %s" : " · %c %s", side == GANTRY_RAY_OF_A ? 'A' : 'B', integral);
+  if (!is_measured(self)) return;
+  if (all) g_string_append_printf(text, "\ndifference %s", apart);
+  if (!(self->measured > 1e-3)) return;
+  g_autofree char *share = gantry_fixed_text(100 * difference / self->measured, 2);
+  g_string_append_printf(text, " (%s %%)", share);
+}
+
+/* Why there is nothing of A along the ray; NULL: there is, or it is not known yet. */
+static const char *get_missing(GantryRayPart *self, gboolean all) {
+  if (!self->ray.in_field) return all ? "It passes beside the field of view." : "beside the field of view";
+  if (!self->known || self->values.sides[GANTRY_RAY_OF_A].count) return NULL;
+  return all ? "Reconstruct the volume (Ctrl+R) to see what the ray meets in it."
+             : "A: reconstruct the volume (Ctrl+R)";
+}
+
+static void tell_once(GantryRayPart *self, GString *text) {
+  g_autofree char *degrees = gantry_fixed_text(self->twin_angle, 1);
+  if (self->twin.state == CT_TWIN_NONE)
+    g_string_append(text, "\nMeasured once: no other view has its source on this line.");
+  else if (self->twin.state == CT_TWIN_BESIDE)
+    g_string_append_printf(text, "\nMeasured once: at %s° the detector ends before this line.", degrees);
+  else if (self->twin.state == CT_TWIN_NO_VIEW)
+    g_string_append_printf(text, "\nMeasured once: its other side is at %s°, where no view stands.", degrees);
+}
+
 /* The line from the other side, what was measured of it there, and how far that is from the ray's own. */
-static void tell_twin(GantryRayPart *self, GString *text) {
+static void tell_other_side(GantryRayPart *self, GString *text) {
   double pixel[2], angle;
   const ct_twin *twin = &self->twin;
-  g_autofree char *degrees = gantry_fixed_text(self->twin_angle, 1);
-  if (twin->state == CT_TWIN_NONE)
-    g_string_append(text, "\nMeasured once: no other view has its source on this line.");
-  else if (twin->state == CT_TWIN_BESIDE)
-    g_string_append_printf(text, "\nMeasured once: at %s° the detector ends before this line.", degrees);
-  else if (twin->state == CT_TWIN_NO_VIEW)
-    g_string_append_printf(text, "\nMeasured once: its other side is at %s°, where no view stands.", degrees);
-  if (twin->state != CT_TWIN_MEASURED) return;
   gantry_links_tell_ray(self->links, &self->twin_ray, pixel, &angle);
-  g_autofree char *u = gantry_fixed_text(pixel[0], 1), *v = gantry_fixed_text(pixel[1], 1);
+  g_autofree char *degrees = gantry_fixed_text(self->twin_angle, 1), *u = gantry_fixed_text(pixel[0], 1),
+                  *v = gantry_fixed_text(pixel[1], 1);
   g_string_append_printf(text, "\nThe same line from the other side\nview %d (%s°), pixel %s, %s", twin->view, degrees,
                          u, v);
   if (fabs(twin->off) > 5e-4) {
     g_autofree char *off = gantry_fixed_text(twin->off * 180 / G_PI, 2);
     g_string_append_printf(text, "\nthe nearest view, %s° from it", off);
   }
-  if (!isfinite(self->twin_measured) || !self->measured_known || !isfinite(self->measured)) return;
+  if (!isfinite(self->twin_measured) || !is_measured(self)) return;
   const double difference = self->twin_measured - self->measured;
   g_autofree char *measured = gantry_fixed_text(self->twin_measured, 4), *apart = gantry_fixed_text(difference, 4);
   g_string_append_printf(text, "\nread %s there, difference %s", measured, apart);
 }
 
-static void tell_side_shortly(GantryRayPart *self, int side, GString *text) {
-  const ct_ray_profile *profile = &self->values.sides[side];
-  if (!profile->count) return;
-  g_autofree char *integral = gantry_fixed_text(profile->integral, 4);
-  g_string_append_printf(text, " · %c %s", side == GANTRY_RAY_OF_A ? 'A' : 'B', integral);
-  if (self->measured_known && self->measured > 1e-3) {
-    g_autofree char *share = gantry_fixed_text(100 * (profile->integral / self->measured - 1), 2);
-    g_string_append_printf(text, " (%s %%)", share);
-  }
-}
-
-/* Two lines: which ray, and its numbers. */
-static char *short_words(GantryRayPart *self) {
-  if (!self->has_ray) return g_strdup("Point at the projection or the sinogram: the ray of that pixel is read here.\n");
-  GString *text = g_string_new(NULL);
-  tell_ray(self, text);
-  if (self->measured_known && isfinite(self->measured)) {
-    g_autofree char *measured = gantry_fixed_text(self->measured, 4);
-    g_string_append_printf(text, "\nMeasured %s", measured);
-  } else {
-    g_string_append(text, self->measured_known ? "\nNothing measured" : "\nMeasured …");
-  }
-  for (int side = 0; side < GANTRY_RAY_SIDES; side++) tell_side_shortly(self, side, text);
-  if (!self->ray.in_field)
-    g_string_append(text, " · beside the field of view");
-  else if (self->known && !self->values.sides[GANTRY_RAY_OF_A].count)
-    g_string_append(text, " · A: reconstruct the volume (Ctrl+R)");
-  if (self->twin.state != CT_TWIN_MEASURED) {
+static void tell_twin(GantryRayPart *self, gboolean all, GString *text) {
+  const gboolean twice = self->twin.state == CT_TWIN_MEASURED;
+  if (all) {
+    (twice ? tell_other_side : tell_once)(self, text);
+  } else if (!twice) {
     g_string_append(text, " · measured once");
   } else if (isfinite(self->twin_measured)) {
     g_autofree char *twin = gantry_fixed_text(self->twin_measured, 4);
     g_string_append_printf(text, " · other side %s", twin);
   }
-  return g_string_free(text, FALSE);
 }
 
-static char *words(GantryRayPart *self) {
-  if (!self->has_ray) return g_strdup("Point at the projection or the sinogram: the ray of that pixel is read here.");
+static char *dup_words(GantryRayPart *self, gboolean all) {
+  static const char none[] = "Point at the projection or the sinogram: the ray of that pixel is read here.";
+  if (!self->has_ray) return g_strconcat(none, all ? NULL : "\n", NULL);
   GString *text = g_string_new(NULL);
   tell_ray(self, text);
-  if (self->measured_known && isfinite(self->measured)) {
-    g_autofree char *measured = gantry_fixed_text(self->measured, 4);
-    g_string_append_printf(text, "\nMeasured line integral %s", measured);
-  } else if (self->measured_known) {
-    g_string_append(text, "\nThere is no line integral at that pixel.");
-  }
-  for (int side = 0; side < GANTRY_RAY_SIDES; side++) tell_side(self, side, text);
-  if (!self->ray.in_field)
-    g_string_append(text, "\nIt passes beside the field of view.");
-  else if (self->known && !self->values.sides[GANTRY_RAY_OF_A].count)
-    g_string_append(text, "\nReconstruct the volume (Ctrl+R) to see what the ray meets in it.");
-  tell_twin(self, text);
+  tell_measured(self, all, text);
+  for (int side = 0; side < GANTRY_RAY_SIDES; side++) tell_side(self, side, all, text);
+  const char *missing = get_missing(self, all);
+  if (missing) g_string_append_printf(text, "%s%s", all ? "\n" : " · ", missing);
+  tell_twin(self, all, text);
   return g_string_free(text, FALSE);
 }
 
 /* Drawing */
 
+static const char *empty_text(GantryRayPart *self) {
+  if (!self->has_ray) return "Point at the projection or the sinogram: values along that pixel's ray are plotted here.";
+  if (!self->ray.in_field) return "This ray passes beside the field of view.";
+  return self->known ? "Reconstruct the volume (Ctrl+R): its values along the ray are plotted here." : "";
+}
+
 gboolean gantry_ray_part_draw(GantryRayPart *self, GantryPlot *plot) {
   if (!self->on) return FALSE;
+  gantry_plot_set_empty_text(plot, empty_text(self));
   const ct_units units = gantry_display_get_units(self->display);
-  g_autofree char *text = short_words(self), *all = words(self);
+  g_autofree char *text = dup_words(self, FALSE), *all = dup_words(self, TRUE);
   gtk_label_set_text(GTK_LABEL(self->label), text);
   gtk_label_set_text(GTK_LABEL(self->all), all);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all, -1);
@@ -335,7 +336,7 @@ GtkWidget *gantry_ray_part_get_numbers(GantryRayPart *self) {
 void gantry_ray_part_reset(GantryRayPart *self) {
   self->has_ray = self->pointed = FALSE;
   forget(self);
-  mark_twin(self);
+  mark(self);
   gantry_refresh_queue(self->refresh);
 }
 
