@@ -5,9 +5,12 @@
 #include <math.h>
 
 #include "ui/sinogram-axis.h"
+#include "ui/view-label.h"
 
-/* Logical pixels: room beside the picture, the length of a tick, and the least way between two of them. */
-enum { LEFT = 46, TOP = 34, RIGHT = 12, BOTTOM = 24, TICK = 5, APART_UP = 30, APART_ACROSS = 64, LOWEST = 100 };
+/* Logical pixels: room beside the picture, the length of a tick, the least way between two of them, and the least
+ * height that has room for the axis below the picture, and for the readout below that. */
+enum { LEFT = 46, TOP = 34, RIGHT = 12, AXIS = 24, READOUT = 22, NO_ROOM = 6 };
+enum { TICK = 5, APART_UP = 30, APART_ACROSS = 64, LOWEST = 100, LOWEST_FOR_READOUT = 180 };
 static const GdkRGBA ink = {1, 1, 1, 0.9}, plate = {0, 0, 0, 0.7};
 
 const GantryImage *gantry_slice_view_sinogram(GantrySliceView *self) {
@@ -15,10 +18,18 @@ const GantryImage *gantry_slice_view_sinogram(GantrySliceView *self) {
   return self->kind == GANTRY_VIEW_PROJECTION && image && image->sinogram && !self->instead ? image : NULL;
 }
 
+static gboolean reads_below(GantrySliceView *self) {
+  return self->camera.height / self->ratio >= LOWEST_FOR_READOUT;
+}
+
+static double room_below(GantrySliceView *self) {
+  if (self->camera.height / self->ratio < LOWEST) return NO_ROOM;
+  return reads_below(self) ? AXIS + READOUT : AXIS;
+}
+
 gboolean gantry_slice_view_axis_margins(GantrySliceView *self, double margins[4]) {
-  const double bottom = self->camera.height / self->ratio >= LOWEST ? BOTTOM : 6;
   if (!gantry_slice_view_sinogram(self)) return FALSE;
-  double room[4] = {LEFT, TOP, RIGHT, bottom};
+  double room[4] = {LEFT, TOP, RIGHT, room_below(self)};
   gantry_slice_view_arc_room(self, room);
   for (int i = 0; i < 4; i++) margins[i] = room[i] * self->ratio;
   return TRUE;
@@ -60,7 +71,7 @@ static void draw(GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   for (int i = 0; i < 4; i++) margins[i] /= self->ratio;
   gantry_slice_view_draw_arc(self, cr, margins, width, height);
   /* Ticks lie outside of arc and weights. */
-  const double bottom = height - margins[3], top = margins[1], foot = height - BOTTOM;
+  const double bottom = height - margins[3], top = margins[1], foot = height - room_below(self);
   const ctgl_point low = gantry_slice_view_to_world(self, margins[0], bottom),
                    high = gantry_slice_view_to_world(self, width - RIGHT, top);
   guint count = gantry_sinogram_angles(image, low.y, high.y, (guint)MAX((bottom - top) / APART_UP, 1), ticks);
@@ -91,8 +102,10 @@ void gantry_slice_view_make_axes(GantrySliceView *self, GtkOverlay *overlay) {
 void gantry_slice_view_update_axes(GantrySliceView *self, gboolean filled) {
   const GantryImage *image = filled && self->camera.width > 1 ? gantry_slice_view_sinogram(self) : NULL;
   gtk_widget_set_visible(self->axes, image != NULL);
-  gtk_widget_set_margin_bottom(self->readings, image && self->camera.height / self->ratio >= LOWEST ? BOTTOM : 0);
-  gtk_widget_set_margin_start(self->readings, image ? LEFT - 8 : 0);
+  const gboolean below = image && reads_below(self), above = image && !below && room_below(self) > NO_ROOM;
+  gtk_widget_set_margin_bottom(self->readings, above ? AXIS : 0);
+  gtk_widget_set_margin_bottom(self->readout, below ? 2 : GANTRY_LABEL_MARGIN);
+  gtk_widget_set_margin_start(self->readings, image && !below ? LEFT - 8 : 0);
   if (!image) return;
   g_autoptr(GString) text = g_string_new("Axes: ");
   if (image->angles)
