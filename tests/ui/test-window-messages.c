@@ -158,20 +158,23 @@ static void last_message_does_not_wait(void) {
   drop_window(window);
 }
 
-/* Nothing of a long one is cut off where the window is small. */
+/* Nothing of a long one is cut off where the window is small, and what is below the header bar keeps its place. */
 static void long_messages_are_read_whole(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
   static const char words[] = "Finished early in 12:34: volume 1024 × 1024 × 1536, FISTA-TV, 123 of 1000 iterations, "
                               "residual 0.0146";
-  graphene_rect_t bounds[GANTRY_VIEWS];
+  graphene_rect_t bounds[GANTRY_VIEWS], before[GANTRY_VIEWS];
   gtk_window_set_default_size(GTK_WINDOW(window), 900, 600);
   gtk_window_present(GTK_WINDOW(window));
+  measure_views(window, before);
   gantry_window_toast(window, GANTRY_ABOUT_RUN, words, "_Continue", "win.continue");
   CHECK(comes_to_show(window, words));
   measure_views(window, bounds);
   GtkWidget *label = find_widget(toast_of(window), GTK_TYPE_LABEL);
   CHECK(label && gtk_widget_get_width(label) > 0);
+  CHECK(pango_layout_get_line_count(gtk_label_get_layout(GTK_LABEL(label))) > 1);
+  CHECK_NEAR((double)bounds[GANTRY_VIEW_AXIAL].origin.y, (double)before[GANTRY_VIEW_AXIAL].origin.y, 0);
   /* Where the title has less room still, the tooltip has it. */
   CHECK(!g_strcmp0(gtk_widget_get_tooltip_text(toast_of(window)), words));
   CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(GTK_LABEL(label))));

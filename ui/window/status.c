@@ -10,12 +10,16 @@
 #define BUSY_DELAY_MS 180
 #define PULSE_MS 60
 
+/* Logical pixels: in narrower windows a toast may take three lines. */
+#define NARROW 1150
+
 struct _GantryStatus {
+  GtkWindow *window;
   AdwWindowTitle *title;
   GtkStack *title_stack; /* the title, or a toast in its place */
   GtkStack *pages;
   AdwFlap *flap;
-  GtkWidget *reconstruct_button, *undo_box, *run_buttons, *pause_button, *busy_label;
+  GtkWidget *header, *reconstruct_button, *undo_box, *run_buttons, *pause_button, *busy_label;
   GtkImage *pause_icon;
   GtkLabel *pause_word;
   GtkProgressBar *progress_bar, *busy_bar;
@@ -41,8 +45,10 @@ static void room_changed(GObject *object, GParamSpec *property, GantryStatus *se
 
 GantryStatus *gantry_status_new(GtkWidget *window, void (*settled)(gpointer user), gpointer user) {
   GantryStatus *self = g_new0(GantryStatus, 1);
+  self->window = GTK_WINDOW(window);
   self->title = gantry_window_part(window, "title");
   self->title_stack = gantry_window_part(window, "title_stack");
+  self->header = gtk_widget_get_ancestor(GTK_WIDGET(self->title_stack), ADW_TYPE_HEADER_BAR);
   self->pages = gantry_window_part(window, "pages");
   self->flap = gantry_window_part(window, "flap");
   self->reconstruct_button = gantry_window_part(window, "reconstruct_button");
@@ -56,6 +62,8 @@ GantryStatus *gantry_status_new(GtkWidget *window, void (*settled)(gpointer user
   self->busy_label = gantry_window_part(window, "busy_label");
   self->settled = settled;
   self->user = user;
+  g_signal_connect_swapped(window, "map", G_CALLBACK(gantry_status_show), self);
+  g_signal_connect(window, "notify::default-width", G_CALLBACK(room_changed), self);
   g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(room_changed), self);
   g_signal_connect(self->title_stack, "notify::visible-child", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(room_changed), self);
@@ -99,9 +107,20 @@ static void show_subtitle(GantryStatus *self) {
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->title), text);
 }
 
+/* The room for three lines is there before they are: nothing below moves. */
+static void make_room(GantryStatus *self) {
+  int width, height;
+  gtk_window_get_default_size(self->window, &width, &height);
+  if (at_views(self) && width < NARROW)
+    gtk_widget_add_css_class(self->header, "narrow");
+  else
+    gtk_widget_remove_css_class(self->header, "narrow");
+}
+
 void gantry_status_show(GantryStatus *self) {
   const gboolean shown = self->progress_text != NULL;
   gtk_widget_set_visible(self->run_buttons, shown);
+  make_room(self);
   /* Pictures in place of words: the template binds them all to this one. */
   gtk_widget_set_visible(GTK_WIDGET(self->pause_icon), adw_flap_get_folded(self->flap));
   const gboolean toast = gtk_stack_get_visible_child(self->title_stack) != GTK_WIDGET(self->title);
