@@ -11,6 +11,8 @@
 
 /* Lags on each side of the tap in the middle. */
 #define LAGS 24
+/* On each side of the row. */
+#define ROWS 8
 
 static void add_response(GantryFilterReport *report, const ct_filter_response *response) {
   const int half = response->length / 2, lags = MIN(LAGS, half);
@@ -60,6 +62,14 @@ static gboolean add_row(GantryFilterReport *report, GantryFilterCurve curve, Gan
   return add_spectrum(report, spectrum, row, columns, error);
 }
 
+static void add_block(GantryFilterReport *report, const ct_stack *stack) {
+  const gsize columns = (gsize)ct_stack_nu(stack);
+  report->block_first = MAX(report->row - ROWS, 0);
+  report->block_rows = MIN(report->row + ROWS + 1, ct_stack_nv(stack)) - report->block_first;
+  report->block = g_memdup2(ct_stack_get_view(stack, report->view) + (gsize)report->block_first * columns,
+                            columns * (gsize)report->block_rows * sizeof *report->block);
+}
+
 static gboolean fill(GantryFilterTask *self, const ct_pipeline *pipeline, ct_error **error) {
   const ct_stack *before = ct_pipeline_get_line_integrals(pipeline), *after = ct_pipeline_get_filtered(pipeline);
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
@@ -84,6 +94,7 @@ static gboolean fill(GantryFilterTask *self, const ct_pipeline *pipeline, ct_err
   add_response(report, &response);
   ct_free(response.gain);
   ct_free(response.taps);
+  add_block(report, after);
   /* A displaced detector's rows are longer when they are filtered: in both pictures the axis lies in one place. */
   const double first = facts->geometry->centre_u - 0.5 * (ct_stack_nu(after) - 1);
   return add_row(report, GANTRY_FILTER_BEFORE, GANTRY_FILTER_SPECTRUM_BEFORE, before, 0, error) &&

@@ -135,6 +135,16 @@ void gantry_picture_set(GantryPicture *self, const GantryImage *image, double lo
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
+gboolean gantry_picture_find(GantryPicture *self, double x, double y, double *across, double *up) {
+  graphene_rect_t rect;
+  if (!self->texture) return FALSE;
+  place(self, &rect);
+  const double pixel = self->width / (double)rect.size.width;
+  *across = self->left + pixel * (x - (double)rect.origin.x);
+  *up = self->lower + pixel * ((double)(rect.origin.y + rect.size.height) - y);
+  return graphene_rect_contains_point(&rect, &GRAPHENE_POINT_INIT((float)x, (float)y));
+}
+
 void gantry_picture_set_caption(GantryPicture *self, const char *text) {
   gtk_widget_set_visible(GTK_WIDGET(self->caption), TRUE);
   if (!g_str_equal(gtk_label_get_text(self->caption), text)) gtk_label_set_text(self->caption, text);

@@ -20,6 +20,8 @@ GtkWidget *gantry_picture_new(const char *name);
 void gantry_picture_set_widths(GantryPicture *self, int least, int wished);
 /* low..high is black to white; NULL: `instead` stands in its place. */
 void gantry_picture_set(GantryPicture *self, const GantryImage *image, double low, double high, const char *instead);
+/* Where in it a point of the widget is, in mm; FALSE: beside it. */
+gboolean gantry_picture_find(GantryPicture *self, double x, double y, double *across, double *up);
 void gantry_picture_set_caption(GantryPicture *self, const char *text);
 void gantry_picture_set_overlay(GantryPicture *self, GantryPictureOverlay overlay, gpointer user);
 

@@ -110,6 +110,15 @@ def interpolation_is_a_sum(window):
     photograph(window, "response")
 
 
+def block_of_pixels(window):
+    """Of one row there is nothing to add up across it."""
+    window.see("Block of pixels").do_action(0)
+    window.read(r"^1\.000 × (−?\S+)\n= \1, of 1 pixel of view \d+\.\nThe detector has one row")
+    if window.enabled(window.see("Row that is interpolated", "spin button")):
+        raise drive.Failure("a row can be chosen where there is one alone")
+    photograph(window, "block")
+
+
 def kernels_stand_side_by_side(window):
     """The same place by every kernel, with names; away again."""
     window.see("Kernels side by side").do_action(0)
@@ -128,6 +137,7 @@ drive.run(sys.argv[1], [
     ("the sampled ramp is a switch, and the slices follow", sampled_ramp_is_a_switch),
     ("without a filter there is no cut-off", no_filter_has_no_cutoff),
     ("the page of interpolation shows the sum at a place", interpolation_is_a_sum),
+    ("a block of pixels has weights", block_of_pixels),
     ("kernels stand side by side", kernels_stand_side_by_side),
     ("it ends without complaints", drive.ends_quietly),
 ])

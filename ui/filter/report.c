@@ -14,5 +14,6 @@ void gantry_filter_report_free(GantryFilterReport *report) {
     g_free(report->x[i]);
     g_free(report->y[i]);
   }
+  g_free(report->block);
   g_free(report);
 }

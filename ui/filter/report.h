@@ -28,6 +28,8 @@ typedef struct {
   gboolean has_ramp; /* the window is not "none" */
   double *x[GANTRY_FILTER_CURVES], *y[GANTRY_FILTER_CURVES];
   gsize count[GANTRY_FILTER_CURVES];
+  float *block; /* [block_rows][count of GANTRY_FILTER_AFTER] filtered rows about `row`, from block_first on */
+  int block_first, block_rows;
 } GantryFilterReport;
 
 void gantry_filter_report_free(GantryFilterReport *report);

@@ -7,6 +7,8 @@
 
 #include "recon/bp/choices.h"
 #include "recon/bp/interp.h"
+#include "ui/interpolation/block.h"
+#include "ui/interpolation/sum.h"
 #include "ui/number-text.h"
 #include "ui/plot/plot.h"
 #include "ui/tips.h"
@@ -22,8 +24,9 @@ struct _GantryInterpolationPage {
   GtkBox parent_instance;
   GantryPlot *kernel, *row;
   GtkDropDown *choice;
-  GtkToggleButton *response, *magnified;
+  GtkToggleButton *response, *block, *magnified;
   GtkStack *stack;
+  GantryInterpolationBlock *pixels;
   GantryInterpolationStrip *strip;
   GtkSpinButton *place;
   GtkLabel *sum;
@@ -118,19 +121,16 @@ static double value_at(GantryInterpolationPage *self, double column, int *first,
 /* "0.630 × 0.4121 + 0.370 × 0.3987 = 0.4071"; the tooltip says where, and what a voxel takes. */
 static void show_sum(GantryInterpolationPage *self, double column) {
   double weights[CT_INTERP_TAPS];
-  int first, taps, used = 0;
+  int first, taps;
   const double value = value_at(self, column, &first, weights, &taps);
+  double samples[CT_INTERP_TAPS];
   g_autoptr(GString) text = g_string_new(NULL);
   g_autofree char *result = gantry_quantity_text(value, 3, NULL);
   for (int tap = 0; tap < taps; tap++) {
-    if (weights[tap] == 0) continue;
     const int at = first + tap;
-    g_autofree char *weight = gantry_fixed_text(fabs(weights[tap]), 3),
-                    *sample = gantry_quantity_text(at >= 0 && (gsize)at < self->count ? self->values[at] : 0, 3, NULL);
-    const char *sign = weights[tap] < 0 ? GANTRY_MINUS : used ? "+" : "";
-    g_string_append_printf(text, "%s%s%s%s × %s", used ? " " : "", sign, used ? " " : "", weight, sample);
-    used++;
+    samples[tap] = at >= 0 && (gsize)at < self->count ? self->values[at] : 0;
   }
+  const int used = gantry_interpolation_add_sum(text, weights, samples, taps);
   g_string_append_printf(text, " = %s", result);
   g_autofree char *whole =
       g_strdup_printf("Column %.2f of view %d, row %d: %s. A voxel takes %d %s of a row, %d of the "
@@ -146,6 +146,7 @@ static void show_row(GantryInterpolationPage *self) {
   gantry_plot_set_mark(self->row, NAN, NULL);
   gtk_label_set_text(self->sum, "");
   if (!self->values) return;
+  gantry_interpolation_block_show(self->pixels, chosen(self), gtk_spin_button_get_value(self->place));
   const double place = gtk_spin_button_get_value(self->place);
   const double low = fmax(floor(place) - AROUND, self->first),
                high = fmin(floor(place) + 1 + AROUND, self->first + (double)self->count - 1);
@@ -187,6 +188,7 @@ void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryF
   g_clear_pointer(&self->values, g_free);
   self->count = report ? report->count[GANTRY_FILTER_AFTER] : 0;
   gantry_plot_set_empty_text(self->row, instead ? instead : "");
+  gantry_interpolation_block_take(self->pixels, report, instead);
   gtk_widget_set_sensitive(GTK_WIDGET(self->choice), self->count > 0);
   gtk_widget_set_sensitive(GTK_WIDGET(self->place), self->count > 0 && !gantry_interpolation_page_is_magnified(self));
   self->showing = TRUE;
@@ -228,11 +230,24 @@ void gantry_interpolation_page_clear_magnified(GantryInterpolationPage *self, co
   if (gantry_interpolation_page_is_magnified(self)) show_words(self);
 }
 
+static void show_child(GantryInterpolationPage *self) {
+  const gboolean magnified = gantry_interpolation_page_is_magnified(self),
+                 block = gtk_toggle_button_get_active(self->block);
+  gtk_stack_set_visible_child_name(self->stack, magnified ? "strip" : block ? "block" : "plots");
+  gtk_widget_set_sensitive(GTK_WIDGET(self->response), !magnified && !block);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->place), !magnified && self->count > 0);
+  gtk_widget_set_visible(GTK_WIDGET(self->sum), !block); /* it stands beside the pixels */
+}
+
+static void block_toggled(GantryInterpolationPage *self) {
+  if (gtk_toggle_button_get_active(self->block)) gtk_toggle_button_set_active(self->magnified, FALSE);
+  show_child(self);
+}
+
 static void magnified_toggled(GantryInterpolationPage *self) {
   const gboolean magnified = gantry_interpolation_page_is_magnified(self);
-  gtk_stack_set_visible_child_name(self->stack, magnified ? "strip" : "plots");
-  gtk_widget_set_sensitive(GTK_WIDGET(self->response), !magnified);
-  gtk_widget_set_sensitive(GTK_WIDGET(self->place), !magnified && self->count > 0);
+  if (magnified) gtk_toggle_button_set_active(self->block, FALSE);
+  show_child(self);
   if (magnified)
     show_words(self);
   else
@@ -253,7 +268,7 @@ static void place_chosen(GantryInterpolationPage *self) {
   if (!self->showing) show_row(self);
 }
 
-static void clicked(GantryPlot *plot, double x, GantryInterpolationPage *self) {
+static void clicked(GtkWidget *widget, double x, GantryInterpolationPage *self) {
   if (self->values) gtk_spin_button_set_value(self->place, x);
 }
 
@@ -270,7 +285,8 @@ static GtkWidget *make_plot(GantryPlot **plot, gboolean legend) {
 
 static GtkWidget *make_bar(GantryInterpolationPage *self) {
   GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9), *response = gtk_toggle_button_new_with_label("|H(f)|"),
-            *magnified = gtk_toggle_button_new_with_label("All"), *place = gtk_spin_button_new_with_range(0, 1, 0.05);
+            *block = gtk_toggle_button_new_with_label("Block"), *magnified = gtk_toggle_button_new_with_label("All"),
+            *place = gtk_spin_button_new_with_range(0, 1, 0.05);
   const char *titles[16] = {NULL};
   for (guint i = 0; ct_interp_choices[i].id && i + 1 < G_N_ELEMENTS(titles); i++)
     titles[i] = ct_interp_choices[i].title;
@@ -278,6 +294,8 @@ static GtkWidget *make_bar(GantryInterpolationPage *self) {
   gantry_tips_name(choice, "Interpolation kernel",
                    "What lies between the pixels, of the plan. The other curve is linear interpolation.");
   gantry_tips_name(response, "Frequency response", "The kernel's frequency response instead of its shape");
+  gantry_tips_name(block, "Block of pixels",
+                   "The pixels of the filtered view about the place, row and column, with the weight of each");
   gantry_tips_name(
       magnified, "Kernels side by side",
       "The chosen rectangle of the axial slice, or what lies about the crosshair, by every kernel, voxels divided into "
@@ -290,20 +308,23 @@ static GtkWidget *make_bar(GantryInterpolationPage *self) {
   gtk_widget_add_css_class(choice, "compact");
   gtk_widget_set_valign(choice, GTK_ALIGN_CENTER);
   gtk_widget_set_valign(place, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class(response, "small");
-  gtk_widget_set_valign(response, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class(magnified, "small");
-  gtk_widget_set_valign(magnified, GTK_ALIGN_CENTER);
+  GtkWidget *const toggles[] = {response, block, magnified};
+  for (guint i = 0; i < G_N_ELEMENTS(toggles); i++) {
+    gtk_widget_add_css_class(toggles[i], "small");
+    gtk_widget_set_valign(toggles[i], GTK_ALIGN_CENTER);
+  }
   GtkWidget *room = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_set_hexpand(room, TRUE);
-  GtkWidget *const widgets[] = {choice, response, magnified, room, place};
+  GtkWidget *const widgets[] = {choice, response, block, magnified, room, place};
   for (guint i = 0; i < G_N_ELEMENTS(widgets); i++) gtk_box_append(GTK_BOX(bar), widgets[i]);
   self->choice = GTK_DROP_DOWN(choice);
   self->response = GTK_TOGGLE_BUTTON(response);
+  self->block = GTK_TOGGLE_BUTTON(block);
   self->magnified = GTK_TOGGLE_BUTTON(magnified);
   self->place = GTK_SPIN_BUTTON(place);
   g_signal_connect_swapped(choice, "notify::selected", G_CALLBACK(kernel_chosen), self);
   g_signal_connect_swapped(response, "toggled", G_CALLBACK(show_kernel), self);
+  g_signal_connect_swapped(block, "toggled", G_CALLBACK(block_toggled), self);
   g_signal_connect_swapped(magnified, "toggled", G_CALLBACK(magnified_toggled), self);
   g_signal_connect_swapped(place, "value-changed", G_CALLBACK(place_chosen), self);
   gtk_widget_add_css_class(bar, "filter-bar");
@@ -314,7 +335,7 @@ GtkWidget *gantry_interpolation_page_new(GantryDisplay *display) {
   GantryInterpolationPage *self =
       g_object_new(GANTRY_TYPE_INTERPOLATION_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *sum = gtk_label_new(NULL), *stack = gtk_stack_new(),
-            *strip = gantry_interpolation_strip_new(display);
+            *strip = gantry_interpolation_strip_new(display), *pixels = gantry_interpolation_block_new();
   gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
   gtk_box_append(GTK_BOX(plots), make_plot(&self->kernel, TRUE));
   gtk_box_append(GTK_BOX(plots), make_plot(&self->row, FALSE));
@@ -326,12 +347,15 @@ GtkWidget *gantry_interpolation_page_new(GantryDisplay *display) {
   gtk_box_append(GTK_BOX(self), make_bar(self));
   self->stack = GTK_STACK(stack);
   self->strip = GANTRY_INTERPOLATION_STRIP(strip);
+  self->pixels = GANTRY_INTERPOLATION_BLOCK(pixels);
   gtk_stack_set_hhomogeneous(self->stack, FALSE);
   gtk_stack_add_named(self->stack, plots, "plots");
+  gtk_stack_add_named(self->stack, pixels, "block");
   gtk_stack_add_named(self->stack, strip, "strip");
   gtk_box_append(GTK_BOX(self), stack);
   gtk_box_append(GTK_BOX(self), sum);
   g_signal_connect(self->row, "clicked", G_CALLBACK(clicked), self);
   g_signal_connect(self->row, "mark-dragged", G_CALLBACK(clicked), self);
+  g_signal_connect(pixels, "column-chosen", G_CALLBACK(clicked), self);
   return GTK_WIDGET(self);
 }
