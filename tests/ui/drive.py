@@ -174,10 +174,12 @@ class Driver:
         while time.monotonic() < end:
             if self.process:
                 self.alive()
+            asked = time.monotonic()
             result = condition()
             if result:
                 return result
-            time.sleep(0.05)
+            # As long as the question took, which keeps a core busy: the other one is for what is waited for.
+            time.sleep(min(max(time.monotonic() - asked, 0.05), 0.5))
         raise Failure(f"waited {patience:.0f} s in vain for {what}")
 
     def see(self, name, role=None, within=None):
