@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct sums {
   double bytes;        /* that a rank sends: all that it does not own */
@@ -92,13 +93,30 @@ static void print_line(const cli_traffic *t, const account *every) {
             ct_format_bytes(bytes, sent, sizeof sent), ct_format_quantity(seconds, 3, "s", waited, sizeof waited));
 }
 
+/* What each process computed on, where any had a card: one that could not open its card is not passed over. */
+static void print_devices(int ranks, const account *every) {
+  bool any = false;
+  for (int rank = 0; rank < ranks; rank++) any = any || *every[rank].device;
+  for (int rank = 0; any && rank < ranks; rank++) {
+    int first = 0, count = 0;
+    while (strcmp(every[first].device, every[rank].device) != 0) first++;
+    if (first < rank) continue;
+    for (int other = rank; other < ranks; other++) count += !strcmp(every[other].device, every[rank].device);
+    fprintf(stderr, "  %d of %d processes on %s\n", count, ranks,
+            *every[rank].device ? every[rank].device : "their processors, without a card");
+  }
+}
+
 void cli_traffic_print(const cli_traffic *t) {
   ct_exchange *x = t->exchange;
   account own = {.traffic = x->traffic}, *every = ct_alloc_zero((size_t)x->ranks, sizeof *every, "the traffic", NULL);
   if (t->device) snprintf(own.device, sizeof own.device, "%s", ctgl_device_get_facts(t->device)->name);
   if (x->way->agree(x, every, NULL)) {
     x->way->gather(x, &own, sizeof own, every);
-    if (x->rank == 0 && t->say) print_line(t, every);
+    if (x->rank == 0 && t->say) {
+      print_devices(x->ranks, every);
+      print_line(t, every);
+    }
     if (x->rank == 0 && t->json) print_json(t, every);
   }
   ct_free(every);

@@ -112,9 +112,11 @@ def _():
         raise Skip("no graphics device with OpenGL 4.3")
     path, name = scan("few", "--detector", "40x36", "--views", "31"), devices[0]["name"]
     run("reconstruct", path, "-q", "-o", at("one.mha"))
-    out, _words = ranks(2, path, "-q", "--set", f"device={name}", "--set", "kernel=gl-naive", "--grid", "2x1", "--json", "-o", at("many.mha"))
+    out, err = launch(2, path, "--set", f"device={name}", "--set", "kernel=gl-naive", "--grid", "2x1", "--json", "-o",
+                      at("many.mha")).communicate(timeout=100)
     told = [rank["device"] for rank in json.loads(out)["ranks"]]
     assert told[0] == name and told[1] in (name, name + " #2"), told
+    assert all(f"  {told.count(device)} of 2 processes on {device}\n" in err for device in set(told)), err
     same(at("one.mha"), at("many.mha"), 1e-5)
     _out, words = ranks(2, path, "-q", "--set", "device=nothing", "-o", at("none.mha"), status=1)
     assert len(words) == 1 and "There is no graphics device" in words[0], words
