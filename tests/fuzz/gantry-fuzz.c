@@ -60,11 +60,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
-/* Two of three times where the format keeps its numbers. HDF5 files have a target of their own: their child processes
- * take as long as hundreds of other inputs. */
+/* Two of three times where the format keeps its numbers. HDF5 and MATLAB have targets of their own: their child
+ * processes take as long as hundreds of other inputs. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed) {
   size = seed % 3 ? target->mutate(data, size, room, (uint64_t)seed * 0x2545f4914f6cdd1du)
                   : LLVMFuzzerMutate(data, size, room);
-  if (!target->trials && size >= 4 && memcmp(data, "\x89HDF", 4) == 0) data[0] = 'h';
+  if (!target->trials && size >= 4 && (memcmp(data, "\x89HDF", 4) == 0 || memcmp(data, "MATL", 4) == 0)) data[0] = 'h';
   return size;
 }
