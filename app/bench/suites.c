@@ -30,9 +30,7 @@ static const bench_suite suites[] = {
     {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative,
      BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS, 5, 0},
     {"gpu",
-     "every GPU kernel in each interpolation and precision; filter: projections filtered on the card; quality: slices "
-     "of "
-     "a phantom and of FILE",
+     "every GPU kernel in each interpolation and precision; filter: on the card; quality: slices of a phantom and FILE",
      bench_gpu,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS | BENCH_TAKES_PICTURE |
          BENCH_TAKES_DIAGNOSE,
