@@ -226,7 +226,8 @@ static void clicked(GtkGestureClick *gesture, int presses, double x, double y, G
 
 static GtkWidget *make_words(GantryInterpolationBlock *self) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6), *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6),
-            *row = gtk_spin_button_new_with_range(0, 1, 0.05), *words = gtk_label_new(NULL);
+            *row = gtk_spin_button_new_with_range(0, 1, 0.05), *words = gtk_label_new(NULL),
+            *scrolled = gtk_scrolled_window_new();
   self->row = GTK_SPIN_BUTTON(row);
   self->words = GTK_LABEL(words);
   gtk_spin_button_set_digits(self->row, 2);
@@ -241,10 +242,15 @@ static GtkWidget *make_words(GantryInterpolationBlock *self) {
   gtk_label_set_selectable(self->words, TRUE);
   gtk_widget_set_focusable(words, FALSE);
   gtk_widget_add_css_class(words, "numeric");
-  gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(words, "caption");
+  gtk_widget_set_valign(words, GTK_ALIGN_START);
+  /* Long sums are no reason for a higher page. */
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), words);
+  gtk_widget_set_vexpand(scrolled, TRUE);
   gtk_widget_set_hexpand(box, TRUE);
   gtk_box_append(GTK_BOX(box), line);
-  gtk_box_append(GTK_BOX(box), words);
+  gtk_box_append(GTK_BOX(box), scrolled);
   g_signal_connect_swapped(row, "value-changed", G_CALLBACK(show), self);
   return box;
 }
