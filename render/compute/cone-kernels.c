@@ -2,7 +2,7 @@
 /* The ladder of GPU kernels for 3x4 matrices, each a setting of cone.comp: RapidRabbit (Papenhausen, Zheng and
  * Mueller 2011) from the formula to four views a pass, then the eight tests of Thumper (Zinsser and Keck 2013), whose
  * table gives I (views a pass), K (voxels of a thread), the block and whether its threads keep step, then RapidRabbit's
- * answer (Papenhausen and Mueller 2013), one of its four improvements on top of the other. */
+ * answer (Papenhausen and Mueller 2013), from its baseline on, one of its four improvements on top of the other. */
 #include "recon/geom/questions.h"
 #include "render/compute/cone-private.h"
 #include "render/compute/kernels-private.h"
@@ -27,8 +27,10 @@ SETTING(thumper8, .texture = true, .views_outside = true, .views = 32, .voxels =
 SETTING(unrolled, .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32,
         .unroll = 4)
 #define RABBIT .texture = true, .views_outside = true, .views = 32, .voxels = 4, .block_x = 16, .block_y = 32
+SETTING(rabbit0, RABBIT, .quotients = true)
 SETTING(rabbit1, RABBIT, .fast_divide = true)
 SETTING(rabbit2, RABBIT, .fast_divide = true, .transpose = true)
+SETTING(turned, RABBIT, .fast_divide = true, .transpose = true, .turned = true)
 SETTING(rabbit3, RABBIT, .fast_divide = true, .transpose = true, .streamed = true)
 SETTING(rabbit4, RABBIT, .fast_divide = true, .transpose = true, .streamed = true, .atomic = true)
 
@@ -84,12 +86,20 @@ const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
     {TEXTURED(unrolled), .id = "gl-unrolled", .title = "GPU, Thumper 8, loop written out",
      .explanation = "Thumper's test 8 with four views of its loop written out one after another, so that their fetches are on "
                     "their way together even where a driver's compiler leaves the loop as it is."},
+    {TEXTURED(rabbit0), .id = "gl-rabbit-base", .title = "GPU, RapidRabbit 2013: divisions",
+     .explanation = "Views, voxels and blocks of Thumper's test 8, with u, v and the weight divided by w as the formula "
+                    "has it, each quotient rounded as IEEE 754 asks: what RapidRabbit's answer to Thumper began with "
+                    "(Papenhausen and Mueller 2013)."},
     {TEXTURED(rabbit1), .id = "gl-rabbit-root", .title = "GPU, RapidRabbit: inverse root",
      .explanation = "1 / w is made as the inverse square root of w squared, an instruction of the card where a division "
                     "takes many. RapidRabbit's first answer to Thumper (Papenhausen and Mueller 2013)."},
     {TEXTURED(rabbit2), .id = "gl-rabbit-transpose", .title = "GPU, RapidRabbit: x and y change places",
      .explanation = "For views that look along x more than along y the threads' x and y change places, so that "
                     "neighbouring threads always fetch neighbouring pixels (RapidRabbit 2013)."},
+    {TEXTURED(turned), .id = "gl-rabbit-volume", .title = "GPU, RapidRabbit: the volume changes places, too",
+     .explanation = "Views that look along x more than along y are summed in a volume of their own whose x and y have "
+                    "changed places, so that neighbouring threads write neighbouring voxels, too; it is turned back and "
+                    "added once for each group of views (RapidRabbit 2013: “transpose the volume at 45°”)."},
     {TEXTURED(rabbit3), .id = "gl-rabbit-stream", .title = "GPU, RapidRabbit: uploads on their own",
      .explanation = "Another thread copies the next views into a buffer that the card reads by itself while it works on "
                     "the present ones (RapidRabbit 2013)."},

@@ -18,8 +18,10 @@ typedef struct ctgl_cone_setting {
   int atomic;        /* sums added by atomic units */
   int views, voxels; /* of one dispatch, of one thread: Thumper's I and K */
   int block_x, block_y;
-  int unroll;  /* views written out one after another; 0: 1 */
-  int subline; /* threads that share a column of voxels and a line of shared memory (subline.comp); 0: none */
+  int turned;    /* with transpose: those views are summed in a volume whose x and y have changed places, too */
+  int quotients; /* u, v and 1 / w by a division each, rounded as IEEE 754 asks; goes before fast_divide */
+  int unroll;    /* views written out one after another; 0: 1 */
+  int subline;   /* threads that share a column of voxels and a line of shared memory (subline.comp); 0: none */
 } ctgl_cone_setting;
 
 bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TILE = 0, VIEWS = 1 }; /* bindings */
+enum { TILE = 0, VIEWS = 1, TURNED = 2, SQUARE = 32 }; /* bindings; voxels of a square of turn.comp */
 enum {
   SIZE = 0,
   FIRST = 1,
@@ -28,7 +28,8 @@ typedef struct cone {
   ctgl_cone_setting setting;
   ctgl_omission omission;
   ctgl_stream stream;
-  int half; /* of the stream, for the next views */
+  int half;               /* of the stream, for the next views */
+  GLuint turned, turning; /* a tile whose x and y have changed places, zero between groups; the program turn.comp */
 } cone;
 
 static cone *cone_of(ct_bp_state *state) {
@@ -100,7 +101,10 @@ size_t ctgl_cone_memory(const ctgl_cone_setting *setting, const ct_bp_request *r
   const ctgl_device_facts *facts = ctgl_device_get_facts(request->device);
   if (!facts->software) return 0;
   const double views = ctgl_views_bytes(request, slots_of(setting, request));
-  return (size_t)(views + ctgl_tiles_bytes(request->device, &request->grid, tile_limit(facts->memory, views), 0));
+  const double turned =
+      setting->turned ? fmin((double)facts->storage_block, 4.0 * (double)ct_grid_voxels(&request->grid)) : 0;
+  return (size_t)(views + turned +
+                  ctgl_tiles_bytes(request->device, &request->grid, tile_limit(facts->memory, views), 0));
 }
 
 static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting *s, ct_error **error) {
@@ -114,28 +118,46 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting
   snprintf(defines, sizeof defines,
            "%s#define OMIT %d\n#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define "
            "VIEWS_OUTSIDE "
-           "%d\n#define SYNC %d\n#define FAST_DIVIDE %d\n"
+           "%d\n#define SYNC %d\n#define FAST_DIVIDE %d\n#define QUOTIENTS %d\n#define TURNED %d\n"
            "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n#define UNROLL %d\n",
            s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", (int)ctgl_device_omits(request->device),
            s->atomic, s->texture, s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST,
-           s->views_outside, s->sync, s->fast_divide, s->views, s->voxels, s->block_x, s->block_y,
-           s->unroll ? s->unroll : 1);
+           s->views_outside, s->sync, s->fast_divide, s->quotients, s->turned, s->views, s->voxels, s->block_x,
+           s->block_y, s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "cone.comp", defines, error);
 }
 
 static void clear(ct_bp_state *state) {
+  if (cone_of(state)->turned) glDeleteBuffers(1, &cone_of(state)->turned);
+  cone_of(state)->turned = 0;
   ctgl_stream_clear(&cone_of(state)->stream);
+}
+
+/* A tile's turned copy, where the setting has one. */
+static bool set_up_turned(cone *own, ct_error **error) {
+  const ctgl_tile t = ctgl_tiles_at(&own->shared.tiles, 0); /* none is larger */
+  if (!own->setting.turned) return true;
+  if (!(own->turning = ctgl_device_program(own->shared.request.device, "turn.comp", "", error))) return false;
+  glGenBuffers(1, &own->turned);
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, own->turned);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)sizeof(float) * own->shared.request.grid.nx * t.rows * t.slices,
+               NULL, GL_DYNAMIC_COPY);
+  glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, NULL);
+  return ctgl_device_check(own->shared.request.device, "the volume whose x and y change places", error);
 }
 
 static bool set_up(ct_bp_state *state, ct_error **error) {
   const ct_bp_request *request = &state->request;
   const ctgl_cone_setting *setting = &cone_of(state)->setting;
   const int slots = ctgl_state_slots(state, slots_of(setting, request), setting->views);
-  const double limit = tile_limit(ctgl_device_room(request->device), ctgl_views_bytes(request, slots));
+  /* A turned copy takes no more than the tiles do. */
+  const double limit =
+      tile_limit(ctgl_device_room(request->device), ctgl_views_bytes(request, slots)) / (setting->turned ? 2 : 1);
   state->program = make_program(request, setting, error);
   return state->program && ctgl_views_init(&state->views, request, kind_of(setting), slots, error) &&
          (!setting->streamed || ctgl_stream_init(&cone_of(state)->stream, request->device, &state->views, error)) &&
-         ctgl_tiles_init(&state->tiles, request->device, &request->grid, ctgl_state_limit(state, limit, 0), 0, error);
+         ctgl_tiles_init(&state->tiles, request->device, &request->grid, ctgl_state_limit(state, limit, 0), 0, error) &&
+         set_up_turned(cone_of(state), error);
 }
 
 /* Some views of a group in the slots, which go into the voxels together. */
@@ -167,6 +189,7 @@ static bool run_pass(ct_bp_state *state, const int *indices, pass p, int n, cons
   const ctgl_cone_setting *s = &cone_of(state)->setting;
   const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
   const int nx = state->request.grid.nx, across = p.swap ? t.rows : nx, down = p.swap ? nx : t.rows;
+  if (s->turned && p.swap) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, TILE, cone_of(state)->turned);
   ctgl_views_bind(&state->views, &state->request, indices + p.from, p.count, s->views, t.j, t.k, VIEWS);
   glUniform3i(SIZE, nx, t.rows, t.slices);
   ctgl_boxes boxes = {.across = (across + s->block_x - 1) / s->block_x,
@@ -195,6 +218,27 @@ static void use_program(ct_bp_state *state) {
   }
 }
 
+/* Adds tile n's turned copy to it. */
+static bool turn_back(ct_bp_state *state, int n, const ct_job *job) {
+  const cone *own = cone_of(state);
+  const ctgl_tile t = ctgl_tiles_at(&state->tiles, n);
+  const int nx = state->request.grid.nx;
+  ctgl_boxes boxes = {.across = (nx + SQUARE - 1) / SQUARE, .down = (t.rows + SQUARE - 1) / SQUARE, .layers = t.slices};
+  bool good = true;
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, TILE, ctgl_tiles_buffer(&state->tiles, n));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, TURNED, own->turned);
+  glUseProgram(own->turning);
+  glUniform3i(SIZE, nx, t.rows, t.slices);
+  state->pace.work = CTGL_WORK_TURNING;
+  while (good && !ct_bp_stopped(job) && ctgl_boxes_next(&boxes, &state->pace)) {
+    glUniform3i(FIRST, boxes.x, boxes.y, boxes.z);
+    good = ctgl_boxes_send(&boxes, &state->pace);
+  }
+  state->pace.work = CTGL_WORK_ADDING;
+  use_program(state);
+  return good;
+}
+
 /* Adds a group, in slots 0 .. count - 1, to all tiles. *passes: those to be made, then those made: a batch may end
  * early (at the first tile, or after any pass where all tiles stay on the card), and all tiles have then taken the
  * same. */
@@ -202,8 +246,8 @@ static bool run_passes(ct_bp_state *state, const group *g, int *passes, const ct
                        const ct_job *job, ct_error **error) {
   const ctgl_cone_setting *s = &cone_of(state)->setting;
   const int tiles = state->tiles.count;
-  /* Tiles that go away take all passes in one visit. */
-  const bool visits = g->last || state->tiles.resident < tiles;
+  /* Tiles that go away, and those with one turned copy for all, take all passes in one visit. */
+  const bool visits = g->last || state->tiles.resident < tiles || s->turned;
   const int outer = visits ? tiles : *passes;
   bool good = true;
   use_program(state);
@@ -215,6 +259,7 @@ static bool run_passes(ct_bp_state *state, const group *g, int *passes, const ct
       good = run_pass(state, g->views, pass_at(s, g, n), tile, job);
       if (!s->transpose && tile == (visits ? 0 : tiles - 1) && ctgl_batch_ends(batch, job)) *passes = n + 1;
     }
+    if (good && s->turned && g->along_y < g->count) good = turn_back(state, o, job);
     if (good && visits && !ct_bp_stopped(job)) good = ctgl_tiles_end(&state->tiles, o, g->last, volume, error);
   }
   return good;

@@ -5,7 +5,7 @@
 
 #include "recon/bp/kernel.h"
 
-enum { CTGL_CONE_KERNELS = 17 };
+enum { CTGL_CONE_KERNELS = 19 };
 extern const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS];
 
 enum { CTGL_PARALLEL_KERNELS = 28 };

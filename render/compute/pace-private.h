@@ -11,7 +11,7 @@
 #define CTGL_DISPATCH_SECONDS 0.03
 
 /* Units of kinds of work that follow each other, each with a time of its own. */
-typedef enum { CTGL_WORK_ADDING, CTGL_WORK_MAKING_READY, CTGL_WORK_FILTERING, CTGL_WORKS } ctgl_work;
+typedef enum { CTGL_WORK_ADDING, CTGL_WORK_MAKING_READY, CTGL_WORK_FILTERING, CTGL_WORK_TURNING, CTGL_WORKS } ctgl_work;
 
 typedef struct ctgl_pace {
   ct_bp_device *device;

@@ -10,7 +10,7 @@ static const ct_bp_kernel *const gpu_kernels[] = {
     &ctgl_bp_cone[4], &ctgl_bp_cone[5], &ctgl_bp_cone[6], &ctgl_bp_cone[7],
     &ctgl_bp_cone[8], &ctgl_bp_cone[9], &ctgl_bp_cone[10], &ctgl_bp_cone[11],
     &ctgl_bp_cone[12], &ctgl_bp_cone[13], &ctgl_bp_cone[14], &ctgl_bp_cone[15],
-    &ctgl_bp_cone[16],
+    &ctgl_bp_cone[16], &ctgl_bp_cone[17], &ctgl_bp_cone[18],
     &ctgl_bp_parallel[0], &ctgl_bp_parallel[1], &ctgl_bp_parallel[2], &ctgl_bp_parallel[3],
     &ctgl_bp_parallel[4], &ctgl_bp_parallel[5], &ctgl_bp_parallel[6], &ctgl_bp_parallel[7],
     &ctgl_bp_parallel[8], &ctgl_bp_parallel[9], &ctgl_bp_parallel[10], &ctgl_bp_parallel[11],

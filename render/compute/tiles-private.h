@@ -42,6 +42,8 @@ void ctgl_tiles_clear(ctgl_tiles *tiles);
 void ctgl_tiles_forget(ctgl_tiles *tiles);
 
 ctgl_tile ctgl_tiles_at(const ctgl_tiles *tiles, int n);
+/* Where tile n is while it is at work. */
+GLuint ctgl_tiles_buffer(const ctgl_tiles *tiles, int n);
 /* Binds tile n to the storage binding, zero where its sums begin anew. */
 void ctgl_tiles_begin(ctgl_tiles *tiles, int n, GLuint binding);
 /* After a batch's views: a tile that cannot stay, or need not because no views follow (`last`), goes back to be added

@@ -133,13 +133,13 @@ ctgl_tile ctgl_tiles_at(const ctgl_tiles *tiles, int n) {
                      k + tiles->slices < grid->nz ? tiles->slices : grid->nz - k};
 }
 
-static GLuint buffer_of(const ctgl_tiles *tiles, int n) {
+GLuint ctgl_tiles_buffer(const ctgl_tiles *tiles, int n) {
   return tiles->buffers[n % tiles->resident];
 }
 
 void ctgl_tiles_begin(ctgl_tiles *tiles, int n, GLuint binding) {
-  if (tiles->resident < tiles->count) zero(buffer_of(tiles, n));
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer_of(tiles, n));
+  if (tiles->resident < tiles->count) zero(ctgl_tiles_buffer(tiles, n));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, ctgl_tiles_buffer(tiles, n));
   tiles->dirty = true;
 }
 
@@ -154,7 +154,7 @@ static void request_piece(const ctgl_tiles *tiles, GLuint buffer, size_t from, s
 static bool add_tile(const ctgl_tiles *tiles, int n, ct_volume *volume, ct_error **error) {
   const ctgl_tile t = ctgl_tiles_at(tiles, n);
   const size_t total = tile_floats(tiles, &t), piece = tiles->piece;
-  const GLuint buffer = buffer_of(tiles, n);
+  const GLuint buffer = ctgl_tiles_buffer(tiles, n);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   request_piece(tiles, buffer, 0, total < piece ? total : piece, 0);
   int half = 0;
@@ -176,9 +176,9 @@ bool ctgl_tiles_end(ctgl_tiles *tiles, int n, bool last, ct_volume *volume, ct_e
   if (!tiles->carries) return stays || add_tile(tiles, n, volume, error);
   if (stays && !last) return true;
   const ctgl_tile t = ctgl_tiles_at(tiles, n);
-  ctgl_carry_send(&tiles->carry, buffer_of(tiles, n), 0, tile_floats(tiles, &t), n, ct_volume_data(volume));
+  ctgl_carry_send(&tiles->carry, ctgl_tiles_buffer(tiles, n), 0, tile_floats(tiles, &t), n, ct_volume_data(volume));
   if (stays) {
-    zero(buffer_of(tiles, n));
+    zero(ctgl_tiles_buffer(tiles, n));
     tiles->dirty = n < tiles->count - 1;
   }
   return true;
@@ -193,7 +193,7 @@ bool ctgl_tiles_finish(ctgl_tiles *tiles, ct_volume *volume, ct_error **error) {
   if (tiles->resident == tiles->count && tiles->dirty)
     for (int n = 0; good && n < tiles->count; n++) {
       good = add_tile(tiles, n, volume, error);
-      zero(buffer_of(tiles, n));
+      zero(ctgl_tiles_buffer(tiles, n));
     }
   tiles->dirty = !good;
   return good;
@@ -219,7 +219,7 @@ static bool add_part(ctgl_tiles *tiles, int n, ct_plane plane, int index, int wi
   if (count > 2 * tiles->piece)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A plane of %d x %d voxels is too large to be shown from the graphics card.", w, h);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, PLANE_SOURCE, buffer_of(tiles, n));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, PLANE_SOURCE, ctgl_tiles_buffer(tiles, n));
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, PLANE_RESULT, tiles->staging, 0, (GLsizeiptr)(count * sizeof(float)));
   glUseProgram(program);
   glUniform3i(0, start, across, up);

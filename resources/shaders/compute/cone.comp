@@ -7,6 +7,8 @@
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
  *   SYNC          1: the threads of a group go from voxel to voxel (A) or from view to view (B) together
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
+ *   QUOTIENTS     1: u, v and 1 / w by a division each, rounded as IEEE 754 asks (RapidRabbit 2013, its baseline)
+ *   TURNED        1: where x and y change places, the tile is [slices][nx][rows] (turn.comp)
  *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013)
  *   OMIT          what is left out to be timed (ctgl_omission)
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4; VIEWS is a multiple */
@@ -78,15 +80,29 @@ float read(vec2 at, int slot) {
 #define READ(at, slot) read(at, slot)
 #endif
 
+#if QUOTIENTS
+/* A card divides by an approximate reciprocal; what it is off by is put right. */
+float quotient(float a, float b) {
+  precise float reciprocal = 1.0 / b, first = a * reciprocal;
+  precise float rest = fma(-first, b, a);
+  return fma(rest, reciprocal, first);
+}
+#endif
+
 /* A voxel of this view, from its homogeneous detector position. */
 float value(vec3 q, int slot) {
   if (!(q.z > 0.0)) return 0.0;
+#if QUOTIENTS
+  float weight = quotient(1.0, q.z);
+  return READ(vec2(quotient(q.x, q.z), quotient(q.y, q.z)), slot) * (weight * weight);
+#else
 #if FAST_DIVIDE
   float inverse = inversesqrt(q.z * q.z);
 #else
   float inverse = 1.0 / q.z;
 #endif
   return READ(q.xy * inverse, slot) * (inverse * inverse);
+#endif
 }
 
 vec3 start(int n, vec3 at) {
@@ -133,6 +149,9 @@ void main() {
   if (!inside) return;
 #endif
   int count = min(VOXELS, size.z - slice), voxel = (slice * size.y + at.y) * size.x + at.x;
+#if TURNED
+  if (first.w == 1) voxel = (slice * size.x + at.x) * size.y + at.y;
+#endif
   vec3 lowest = vec3(at, slice);
 #if VIEWS_OUTSIDE
   float sums[VOXELS];
