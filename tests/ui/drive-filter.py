@@ -113,7 +113,7 @@ def interpolation_is_a_sum(window):
 def block_of_pixels(window):
     """Of one row there is nothing to add up across it."""
     window.see("Block of pixels").do_action(0)
-    window.read(r"^1\.000 × (−?\S+)\n= \1, of 1 pixel of view \d+\.\nThe detector has one row")
+    window.read(r"^(−?\S+) from 1 pixel of view \d+\n= 1\.000 × \1\nThe detector has one row")
     if window.enabled(window.see("Row that is interpolated", "spin button")):
         raise drive.Failure("a row can be chosen where there is one alone")
     photograph(window, "block")

@@ -150,7 +150,7 @@ static void draw_over(gpointer user, cairo_t *cr, double pixel) {
 
 /* The sum */
 
-/* "+ 0.650 × (0.750 × 0.412 + 0.250 × 0.399)"; returns what the row comes to. */
+/* A line "+ 0.650 × (0.750 × 0.412 + 0.250 × 0.399)"; returns what the row comes to. */
 static double add_row(GantryInterpolationBlock *self, GString *text, const Axis *across, int row, double weight,
                       gboolean first) {
   double values[CT_INTERP_TAPS], sum = 0;
@@ -160,9 +160,10 @@ static double add_row(GantryInterpolationBlock *self, GString *text, const Axis 
   }
   g_autofree char *share = gantry_fixed_text(fabs(weight), 3);
   const gboolean alone = self->rows == 1;
+  g_string_append(text, first ? "\n= " : "\n");
   if (!alone) g_string_append_printf(text, "%s%s × (", gantry_interpolation_sign(weight, first), share);
   gantry_interpolation_add_sum(text, across->weights, values, across->taps);
-  g_string_append(text, alone ? "\n" : ")\n");
+  if (!alone) g_string_append_c(text, ')');
   return weight * sum;
 }
 
@@ -175,9 +176,11 @@ static void show_words(GantryInterpolationBlock *self) {
     if (up.weights[j] != 0) sum += add_row(self, text, &across, up.first + j, up.weights[j], !rows++);
   for (int i = 0; i < across.taps; i++) columns += across.weights[i] != 0;
   g_autofree char *result = gantry_quantity_text(sum, 3, NULL);
-  g_string_append_printf(text, "= %s, of %d %s of view %d", result, rows * columns,
-                         rows * columns == 1 ? "pixel" : "pixels", self->view);
-  if (self->rows == 1) g_string_append(text, ".\nThe detector has one row: a voxel takes pixels of that row alone.");
+  /* First, for the sum may be longer than the page is high. */
+  g_autofree char *from = g_strdup_printf("%s from %d %s of view %d", result, rows * columns,
+                                          rows * columns == 1 ? "pixel" : "pixels", self->view);
+  g_string_prepend(text, from);
+  if (self->rows == 1) g_string_append(text, "\nThe detector has one row: a voxel takes pixels of that row alone.");
   gtk_label_set_text(self->words, text->str);
 }
 
