@@ -494,7 +494,7 @@ static void test_small_views(void) {
     gantry_slice_view_update_labels(view);
     CHECK(gtk_widget_get_visible(view->across) == (i != 1) && gtk_widget_get_visible(view->upward) == (i != 1));
     CHECK(gtk_widget_get_visible(view->number) == (i != 2));
-    CHECK(!strcmp(gtk_label_get_text(GTK_LABEL(view->number)), "75 of 0–146"));
+    CHECK(!strcmp(gtk_label_get_text(GTK_LABEL(view->number)), "75 (0–146)"));
   }
 }
 

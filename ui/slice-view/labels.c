@@ -237,7 +237,7 @@ static char *position_text(GantrySliceView *self) {
                          angle || !*unit ? "" : " ", unit);
 }
 
-/* "75 of 0–146": counted from 0 as in the field below; where there is room. */
+/* "75 (0–146)": counted from 0 as in the field below; where there is room. */
 static void update_number(GantrySliceView *self, gboolean filled) {
   const GantryImage *image = self->images[CTGL_SLOT_A] ? self->images[CTGL_SLOT_A] : self->images[CTGL_SLOT_B];
   const gboolean counted = filled && image && self->count > 1 && self->camera.width / self->ratio >= NARROW;
@@ -245,7 +245,7 @@ static void update_number(GantrySliceView *self, gboolean filled) {
   if (!counted) return;
   const int index =
       self->kind == GANTRY_VIEW_OBLIQUE ? (int)round(gtk_adjustment_get_value(self->slice)) : image->index;
-  g_autofree char *text = g_strdup_printf("%d of 0–%d", index, self->count - 1);
+  g_autofree char *text = g_strdup_printf("%d (0–%d)", index, self->count - 1);
   gtk_label_set_text(GTK_LABEL(self->number), text);
 }
 
