@@ -41,7 +41,8 @@ static const cli_option option_table[] = {
      "Only these, ids separated by commas; the voxel loop is always measured, too. Suite iterative: projectors."},
     {PART, "part", "LIST", "Suite iterative: only these parts, names separated by commas; see below."},
     {DEVICE, "device", "NAME",
-     "Graphics device of the GPU kernels, see gantry-cli info --devices; auto: the first card; default: auto."},
+     "Graphics device of the GPU kernels or a part of its name, see gantry-cli info --devices; auto: the first card; "
+     "default: auto."},
     {KNOBS, "knobs", "LIST",
      "Suite gpu: turns the numbers of gl-tuned and gl-tuned-parallel by hand, as "
      "views=16,voxels=4,block=16x32,sync=yes or "

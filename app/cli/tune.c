@@ -10,7 +10,8 @@
 enum { DEVICE = 256, SIZE, SUGGESTED };
 
 static const cli_option options[] = {
-    {DEVICE, "device", "NAME", "Graphics device, see gantry-cli info --devices; default: the first card."},
+    {DEVICE, "device", "NAME",
+     "Graphics device or a part of its name, see gantry-cli info --devices; default: the first card."},
     {SIZE, "size", "N",
      "Voxels along the sides of the trial volumes, 8 to 2048; default: 512 on a card, 16 in software."},
     {SUGGESTED, "suggested", NULL,

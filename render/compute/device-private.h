@@ -36,6 +36,11 @@ void ctgl_device_forget(ct_bp_device *device);
 bool ctgl_device_await(ct_bp_device *device, GLsync *fence);
 /* Around every back-projecting dispatch; off unless ctgl_device_measure has been called. */
 ctgl_meter *ctgl_device_meter(ct_bp_device *device);
+/* Where two devices have the same name, the second is "NAME #2". */
+void ctgl_device_number_twins(ctgl_device_facts *list, int count);
+/* The place in the list of the device that is meant by the name, the first one where it is NULL or "auto"; -1 with
+ * CT_ERROR_UNSUPPORTED where none is, or several of different names. */
+int ctgl_device_find(const ctgl_device_facts *list, int count, const char *name, ct_error **error);
 /* The place in the list of the device that is taken in that turn, -1 for none; how many processes take it. */
 int ctgl_device_pick(const ctgl_device_facts *list, int count, const char *name, ctgl_turn turn, int *sharers);
 /* Bytes of graphics memory that may be filled now; 0: unknown. */

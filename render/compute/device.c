@@ -156,59 +156,55 @@ static int hardware_first(const void *a, const void *b) {
                                                       : one->index - other->index;
 }
 
-static void number_twins(found *list, int count) {
-  for (int n = 0; n < count; n++) {
-    int twins = 1;
-    for (int m = 0; m < n; m++) twins += !strcmp(list[m].facts.name, list[n].facts.name);
-    if (twins < 2) continue;
-    const size_t length = strlen(list[n].facts.name);
-    snprintf(list[n].facts.name + length, sizeof list[n].facts.name - length, " #%d", twins);
-  }
-}
-
-/* Everything that opens; Mesa's surfaceless platform counts only where EGL lists no devices. */
-static found *find_devices(int *count, ct_error **error) {
+/* Everything that opens; Mesa's surfaceless platform counts only where EGL lists no devices. `facts` is their list,
+ * of *count, `places` where EGL has them; both are new (ct_free). */
+static bool find_devices(ctgl_device_facts **facts, int **places, int *count, ct_error **error) {
   const int devices = ctgl_offscreen_devices();
   found *list = ct_alloc((size_t)devices + 1, sizeof *list, "the list of graphics devices", error);
   *count = 0;
-  if (!list) return NULL;
-  for (int n = devices ? 0 : CTGL_SURFACELESS; n < devices; n++) {
+  *facts = list ? ct_alloc((size_t)devices + 1, sizeof **facts, "the list of graphics devices", error) : NULL;
+  *places = *facts ? ct_alloc((size_t)devices + 1, sizeof **places, "the list of graphics devices", error) : NULL;
+  for (int n = devices ? 0 : CTGL_SURFACELESS; *places && n < devices; n++) {
     ct_bp_device *device = open_device(n, false, NULL);
     if (device) list[(*count)++] = (found){device->facts, n};
     ctgl_device_free(device);
   }
-  qsort(list, (size_t)*count, sizeof *list, hardware_first);
-  number_twins(list, *count);
-  return list;
+  if (*places) {
+    qsort(list, (size_t)*count, sizeof *list, hardware_first);
+    for (int n = 0; n < *count; n++) (*facts)[n] = list[n].facts, (*places)[n] = list[n].index;
+    ctgl_device_number_twins(*facts, *count);
+  } else {
+    ct_free(*facts);
+    *facts = NULL;
+  }
+  ct_free(list);
+  return *facts;
 }
 
-bool ctgl_devices_list(ctgl_device_facts **out, int *count, ct_error **error) {
-  found *list = find_devices(count, error);
-  *out = list ? ct_alloc((size_t)*count + 1, sizeof **out, "the list of graphics devices", error) : NULL;
-  for (int n = 0; *out && n < *count; n++) (*out)[n] = list[n].facts;
-  ct_free(list);
-  return *out;
+bool ctgl_devices_list(ctgl_device_facts **list, int *count, ct_error **error) {
+  int *places;
+  const bool good = find_devices(list, &places, count, error);
+  ct_free(places);
+  return good;
+}
+
+static ct_bp_device *open_found(const ctgl_device_facts *facts, int place, bool debug, ct_error **error) {
+  ct_bp_device *device = open_device(place, debug, error);
+  if (device)
+    memcpy(device->facts.name, facts->name, sizeof device->facts.name);
+  else
+    ct_error_prefix(error, "%s", facts->name);
+  return device;
 }
 
 ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error) {
-  const bool any = !name || !strcmp(name, "auto");
-  int count;
-  found *list = find_devices(&count, error);
-  if (!list) return NULL;
-  int at = 0;
-  while (!any && at < count && strcmp(list[at].facts.name, name) != 0) at++;
-  ct_bp_device *device = at < count ? open_device(list[at].index, debug, error) : NULL;
-  if (device)
-    memcpy(device->facts.name, list[at].facts.name, sizeof device->facts.name);
-  else if (at < count)
-    ct_error_prefix(error, "%s", list[at].facts.name);
-  else if (any || !count)
-    ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                 "No graphics device with OpenGL 4.3 was found: back-projection runs on the processor.");
-  else
-    ct_error_set(error, CT_ERROR_UNSUPPORTED, "There is no graphics device “%s” here; “%s” is one.", name,
-                 list[0].facts.name);
+  int *places, count;
+  ctgl_device_facts *list;
+  if (!find_devices(&list, &places, &count, error)) return NULL;
+  const int at = ctgl_device_find(list, count, name, error);
+  ct_bp_device *device = at < 0 ? NULL : open_found(&list[at], places[at], debug, error);
   ct_free(list);
+  ct_free(places);
   return device;
 }
 
@@ -223,53 +219,21 @@ ct_bp_device *ctgl_device_new_card(void) {
   return NULL;
 }
 
-static bool matches(const ctgl_device_facts *device, const char *name) {
-  if (!name || !strcmp(name, "auto")) return !device->software;
-  const size_t length = strlen(name);
-  if (strncmp(device->name, name, length) != 0) return false;
-  int twin, end = 0;
-  const char *rest = device->name + length;
-  return !*rest || (sscanf(rest, " #%d%n", &twin, &end) == 1 && !rest[end]);
-}
-
-int ctgl_device_pick(const ctgl_device_facts *list, int count, const char *name, ctgl_turn turn, int *sharers) {
-  int matching = 0, seen = 0;
-  for (int n = 0; n < count; n++) matching += matches(&list[n], name);
-  if (!matching) return -1;
-  const int place = turn.number % matching;
-  *sharers = (turn.of - place - 1) / matching + 1;
-  for (int n = 0; n < count; n++)
-    if (matches(&list[n], name) && seen++ == place) return n;
-  return -1;
-}
-
-static ct_bp_device *open_in_turn(const found *picked, int sharers, ct_error **error) {
-  ct_bp_device *device = open_device(picked->index, false, error);
-  if (!device) {
-    ct_error_prefix(error, "%s", picked->facts.name);
-    return NULL;
-  }
-  memcpy(device->facts.name, picked->facts.name, sizeof picked->facts.name);
-  device->sharers = sharers;
-  return device;
-}
-
 bool ctgl_device_new_in_turn(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error) {
   const bool any = !name || !strcmp(name, "auto");
-  int count, sharers;
+  int *places, count, sharers;
+  ctgl_device_facts *list;
   *device = NULL;
-  found *list = find_devices(&count, error);
-  ctgl_device_facts *facts =
-      list ? ct_alloc((size_t)count + 1, sizeof *facts, "the list of graphics devices", error) : NULL;
-  for (int n = 0; facts && n < count; n++) facts[n] = list[n].facts;
-  const int at = facts ? ctgl_device_pick(facts, count, name, turn, &sharers) : -1;
-  bool good = facts != NULL;
-  if (at >= 0) *device = open_in_turn(&list[at], sharers, any ? NULL : error);
-  if (good && !any)
-    good = *device || (at < 0 && (*device = ctgl_device_new(name, false, error))); /* says what is here */
-  ct_free(facts);
+  if (!find_devices(&list, &places, &count, error)) return false;
+  const int at = ctgl_device_pick(list, count, name, turn, &sharers);
+  if (at >= 0)
+    *device = open_found(&list[at], places[at], false, any ? NULL : error);
+  else if (!any)
+    ctgl_device_find(list, count, name, error); /* says what is here */
+  if (*device) (*device)->sharers = sharers;
   ct_free(list);
-  return good;
+  ct_free(places);
+  return any || *device;
 }
 
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device) {

@@ -28,8 +28,9 @@ typedef struct ctgl_device_facts {
  * CT_ERROR_MEMORY. */
 bool ctgl_devices_list(ctgl_device_facts **list, int *count, ct_error **error);
 
-/* The device of that name, or the first (NULL or "auto"). `debug`: the driver checks every call, and what it reports
- * becomes the error of the operation under way. CT_ERROR_UNSUPPORTED when there is none. */
+/* The device of that name, or the only one whose name contains it, or the first (NULL or "auto"). `debug`: the driver
+ * checks every call, and what it reports becomes the error of the operation under way. CT_ERROR_UNSUPPORTED when there
+ * is none. */
 ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error);
 /* The first card that opens, NULL without any. What the processor plays is not opened where EGL tells it beforehand:
  * that alone takes a tenth of a second. */
@@ -39,8 +40,8 @@ typedef struct ctgl_turn {
   int number, of;
 } ctgl_turn;
 /* Device number `turn.number` of those that match, begun anew behind the last: the cards (NULL or "auto"; no card is no
- * error), or those of that name: "NAME" is all of that name, "NAME #2" the second. Those who share a device share its
- * memory. */
+ * error), or those of that name or with it in their names: "NAME" is all of that name, "NAME #2" the second. Those who
+ * share a device share its memory. */
 bool ctgl_device_new_in_turn(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error);
 /* After all kernel objects on it. */
 void ctgl_device_free(ct_bp_device *device);

@@ -217,9 +217,10 @@ static void test_turns(void) {
   static const struct {
     const char *name;
     int number, of, at, sharers;
-  } expected[] = {{"auto", 0, 6, 0, 2},      {"auto", 1, 6, 1, 2},   {"auto", 3, 6, 3, 1},   {NULL, 4, 6, 0, 2},
-                  {NULL, 5, 6, 1, 2},        {"A card", 0, 3, 0, 2}, {"A card", 1, 3, 2, 1}, {"A card", 2, 3, 0, 2},
-                  {"A card #2", 1, 3, 2, 3}, {"soft", 1, 2, 4, 2},   {"A", 0, 2, -1, 0},     {"A card #", 0, 2, -1, 0}};
+  } expected[] = {{"auto", 0, 6, 0, 2},      {"auto", 1, 6, 1, 2},   {"auto", 3, 6, 3, 1},    {NULL, 4, 6, 0, 2},
+                  {NULL, 5, 6, 1, 2},        {"A card", 0, 3, 0, 2}, {"A card", 1, 3, 2, 1},  {"A card", 2, 3, 0, 2},
+                  {"A card #2", 1, 3, 2, 3}, {"soft", 1, 2, 4, 2},   {"c card", 0, 2, -1, 0}, {"B #", 0, 2, -1, 0},
+                  {"b", 0, 2, 1, 2},         {"CARD", 0, 4, 0, 2},   {"CARD", 2, 4, 3, 1},    {"#2x", 1, 2, 3, 2}};
   for (size_t n = 0; n < sizeof expected / sizeof *expected; n++) {
     int sharers = 0;
     const ctgl_turn turn = {expected[n].number, expected[n].of};
@@ -231,8 +232,35 @@ static void test_turns(void) {
   CHECK(ctgl_device_pick(list + 4, 1, NULL, (ctgl_turn){0, 2}, &sharers) == -1);
 }
 
+/* By its whole name, or by a part of it that no other has. */
+static void test_names(void) {
+  ctgl_device_facts list[] = {{.name = "Fast 80GB"}, {.name = "Fast"}, {.name = "Fast 80GB"}, {.name = "soft (LLVM)"}};
+  enum { COUNT = sizeof list / sizeof *list };
+  static const struct {
+    const char *name;
+    int at;
+    const char *words;
+  } expected[] = {{NULL, 0, ""},        {"auto", 0, ""},         {"Fast", 1, ""},
+                  {"Fast 80GB", 0, ""}, {"Fast 80GB #2", 2, ""}, {"80gb", 0, ""},
+                  {"llvm", 3, ""},      {"gb #2", 2, ""},        {"FAST", -1, "“Fast 80GB” or “Fast”"},
+                  {"s", -1, "may be"},  {"", -1, "no graphics"}, {"slow", -1, "“Fast 80GB” is one"}};
+  ctgl_device_number_twins(list, COUNT);
+  CHECK(!strcmp(list[2].name, "Fast 80GB #2") && !strcmp(list[1].name, "Fast"));
+  for (size_t n = 0; n < sizeof expected / sizeof *expected; n++) {
+    ct_error *error = NULL;
+    const int at = ctgl_device_find(list, COUNT, expected[n].name, &error);
+    const bool told = at >= 0 ? !error : error && strstr(error->message, expected[n].words);
+    ct_error_clear(&error);
+    if (at != expected[n].at || !told) CT_TEST_END(1, "case %d: device %d", (int)n, at);
+  }
+  ct_error *error = NULL;
+  CHECK(ctgl_device_find(list, 0, "Fast", &error) == -1 && strstr(error->message, "No graphics device"));
+  ct_error_clear(&error);
+}
+
 static const ct_test tests[] = {
     {"processes of one machine take its devices in turn", test_turns},
+    {"a device is meant by its name, or by a part of it that is its own", test_names},
     {"sinograms of more slices than a texture has layers go in tiles", test_layers},
     {"so do those of more than this device's layers", test_true_layers},
     {"projections larger than a texture lie in strips", test_strips},
