@@ -158,10 +158,6 @@ gboolean gantry_engine_compare_with(GantryEngine *engine, const ct_plan *plan, G
   return TRUE;
 }
 
-static double held(const ct_stack *stack) {
-  return stack ? (double)ct_stack_bytes(stack) : 0;
-}
-
 /* The planes on screen are held by the engine, by the mailbox and as textures. */
 #define PLANE_COPIES 3
 
@@ -212,8 +208,8 @@ gboolean gantry_engine_check_memory(GantryEngine *engine, GantrySide side, const
                                     ct_estimate *estimate, ct_error **error) {
   ct_pipeline *pipeline = gantry_engine_get_pipeline(engine, side, error);
   if (!pipeline) return FALSE;
-  const double all = held(ct_pipeline_get_line_integrals(pipeline)) + held(ct_pipeline_get_filtered(pipeline));
-  return gantry_check_memory(engine->scan, plan, backend_of(engine, side), volume, all, estimate, error);
+  return gantry_check_memory(engine->scan, plan, backend_of(engine, side), volume, ct_pipeline_get_held(pipeline),
+                             estimate, error);
 }
 
 static GantryOutcome *outcome_of(const ct_pipeline_facts *facts, const char *record) {

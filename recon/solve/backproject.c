@@ -209,6 +209,7 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
   if (!partial.kernel) return NULL;
   if (request.ramp && !ct_bp_accepts(partial.kernel, &request, error)) return NULL;
   pipeline->facts.kernel = partial.kernel;
+  ct_pipeline_tell_ramp(pipeline);
   const int views = ct_stack_views(pipeline->filtered);
   int end = most > 0 && most < views ? most : ct_plan_most_views(plan, views);
   int *order = ct_alloc((size_t)views, sizeof *order, "the order of views", error);

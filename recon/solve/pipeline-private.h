@@ -351,6 +351,11 @@ const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *pipeline, const
                                               const ct_grid *grid, bool part, ct_bp_request *request,
                                               char why[CT_BP_WHY], ct_error **error);
 
+/* Says with the kernel's reasons that it filters, where it does; of a volume for whose slabs projections are held, why
+ * the processor filters though the plan wants the card to. */
+void ct_pipeline_tell_ramp(ct_pipeline *pipeline);
+void ct_pipeline_warn_held_ramp(ct_pipeline *pipeline, const ct_plan *plan);
+
 /* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
 

@@ -64,11 +64,14 @@ const ct_bp_kernel *ct_pipeline_choose_kernel(const ct_pipeline *p, const ct_pla
                                               char why[CT_BP_WHY], ct_error **error) {
   const ct_extent extent = part ? CT_EXTENT_SLAB : CT_EXTENT_VOLUME;
   const ct_bp_kernel *kernel = ct_plan_kernel(plan, &p->backend, seen, grid, extent, request, why, error);
-  if (!kernel || !p->ramp.spectrum) return kernel;
-  request->ramp = &p->ramp;
-  const size_t told = why ? strlen(why) : 0;
-  if (why) snprintf(why + told, CT_BP_WHY - told, " It filters on the card, too.");
+  if (kernel && p->ramp.spectrum) request->ramp = &p->ramp;
   return kernel;
+}
+
+void ct_pipeline_tell_ramp(ct_pipeline *p) {
+  char *why = p->facts.kernel_why;
+  const size_t told = strlen(why);
+  if (p->ramp.spectrum) snprintf(why + told, CT_BP_WHY - told, " It filters on the card, too.");
 }
 
 /* Takes the geometry, and tells what was found. Without need a kernel that does not serve the grid is no fault. */
@@ -127,17 +130,32 @@ static void keep_ramp(ct_pipeline *p) {
   ct_pipeline_warn(p, CT_WARNED_FILTER);
 }
 
+static void warn_of_filter(ct_pipeline *p, const char *why) {
+  ct_warnings_add(ct_pipeline_warn(p, CT_WARNED_FILTER), CT_WARNING_SETTING,
+                  "The processor filters, not the card (filter.on_card): %s", why);
+}
+
+static bool wants_ramp_on_card(const ct_plan *plan, const ct_filter_options *options) {
+  return plan->filter.on_card && !options->filtered && options->window != CT_WINDOW_NONE;
+}
+
+void ct_pipeline_warn_held_ramp(ct_pipeline *p, const ct_plan *plan) {
+  const ct_filter_options options = ct_pipeline_filter_options(p, plan);
+  if (!wants_ramp_on_card(plan, &options)) return;
+  warn_of_filter(p, "The volume is made in slabs, for all of which the projections are filtered once.");
+  ct_pipeline_join_warnings(p);
+}
+
 /* Leaves the ramp to the kernel where the plan wants that and the kernel can; else tells why not. */
 static void leave_ramp(ct_pipeline *p, const ct_plan *plan, const ct_geometry *seen, const ct_bp_kernel *kernel,
                        const ct_bp_request *request) {
   const ct_filter_options options = ct_pipeline_filter_options(p, plan);
   ct_bp_request bare = *request;
   ct_error *fault = NULL;
-  if (!plan->filter.on_card || options.filtered || options.window == CT_WINDOW_NONE) return;
+  if (!wants_ramp_on_card(plan, &options)) return;
   bare.ramp = &p->ramp;
   if (ct_ramp_filter_make(seen, &options, &p->ramp, &fault) && ct_bp_accepts(kernel, &bare, &fault)) return;
-  ct_warnings_add(ct_pipeline_warn(p, CT_WARNED_FILTER), CT_WARNING_SETTING,
-                  "The processor filters, not the card (filter.on_card): %s", fault->message);
+  warn_of_filter(p, fault->message);
   ct_error_clear(&fault);
   ct_ramp_filter_clear(&p->ramp);
 }
@@ -193,14 +211,18 @@ bool ct_pipeline_prepare_volume(ct_pipeline *p, const ct_plan *plan, const ct_gr
   keep_ramp(p);
   const ct_bp_kernel *kernel =
       widened ? ct_pipeline_choose_kernel(p, plan, &seen, &grid, part != NULL, &request, NULL, error) : NULL;
+  if (kernel) leave_ramp(p, plan, &seen, kernel, &request);
+  request.ramp = p->ramp.spectrum ? &p->ramp : NULL;
   const double more = (double)ct_grid_voxels(&grid) * sizeof(float) +
                       (kernel && kernel->memory ? (double)kernel->memory(kernel, &request) : 0);
-  if (kernel) leave_ramp(p, plan, &seen, kernel, &request);
   if (widened) ct_geometry_clear(&seen);
-  if (kernel && (part || fits_still(plan, p, &grid, error)) && ct_filtered_begin(p, plan, &g, more, job, error))
-    return settle(p, plan, g, &grid, part != NULL, true, error);
-  ct_geometry_clear(&g);
-  return false;
+  if (!kernel || !(part || fits_still(plan, p, &grid, error)) || !ct_filtered_begin(p, plan, &g, more, job, error)) {
+    ct_geometry_clear(&g);
+    return false;
+  }
+  const bool good = settle(p, plan, g, &grid, part != NULL, true, error);
+  if (good) ct_pipeline_tell_ramp(p);
+  return good;
 }
 
 bool ct_pipeline_prepare_integrals(ct_pipeline *p, const ct_plan *plan, const ct_grid *part, ct_job *job,
@@ -226,6 +248,11 @@ const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline) {
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline) {
   const ct_stack *filtered = pipeline->ramp.spectrum ? NULL : pipeline->filtered;
   return filtered && pipeline->filtered_count == ct_stack_views(filtered) ? filtered : NULL;
+}
+
+double ct_pipeline_get_held(const ct_pipeline *p) {
+  const ct_stack *integrals = ct_pipeline_get_line_integrals(p);
+  return (integrals ? (double)ct_stack_bytes(integrals) : 0) + (p->filtered ? (double)ct_stack_bytes(p->filtered) : 0);
 }
 
 const ct_pipeline_facts *ct_pipeline_get_facts(const ct_pipeline *pipeline) {

@@ -85,6 +85,8 @@ char *ct_pipeline_record(const ct_pipeline *pipeline, const ct_plan *plan, const
  * also where they were filtered in place; filtered: also after a volume whose kernel filtered them. */
 const ct_stack *ct_pipeline_get_line_integrals(const ct_pipeline *pipeline);
 const ct_stack *ct_pipeline_get_filtered(const ct_pipeline *pipeline);
+/* Bytes of projections that it holds, in whatever state, whose place the next run takes. */
+double ct_pipeline_get_held(const ct_pipeline *pipeline);
 
 /* One plane of the plan's grid, alone: out[height][width] (ct_grid_plane_size of the facts' grid, after a prepare for
  * the plan: ct_plan_grid_is_told). Prepares first if needed. direct     Exactly as the volume would hold it, from the

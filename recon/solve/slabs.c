@@ -80,6 +80,7 @@ static bool begin(work *w, ct_error **error) {
 static ct_volume *try_backproject(work *w, const ct_grid *grid, ct_error **error) {
   ct_pipeline *p = w->pipeline;
   if (!w->slabs.copies && !ct_pipeline_prepare_volume(p, &w->plan, grid, w->job, error)) return NULL;
+  if (w->slabs.copies) ct_pipeline_warn_held_ramp(p, &w->plan);
   if (w->searched) {
     p->warned[CT_WARNED_CENTRE] = w->centre_warned;
     ct_pipeline_join_warnings(p);
