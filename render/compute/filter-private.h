@@ -26,6 +26,8 @@ bool ctgl_filter_accepts(const ct_bp_request *request, ct_error **error);
  * texture. The request has a ramp. */
 bool ctgl_filter_init(ctgl_filter *filter, const ct_bp_request *request, ctgl_rows to, GLenum format, int slots,
                       ct_error **error);
+/* Bytes that the filter takes beside the slots. */
+double ctgl_filter_bytes(const ct_bp_request *request, int slots);
 void ctgl_filter_clear(ctgl_filter *filter);
 /* Filters `count` projections into the slots 0 .. count - 1 of the texture or buffer `object`, samples of a texture
  * stored times `scale`; not all of them after a cancel. */

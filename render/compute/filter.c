@@ -83,24 +83,36 @@ static bool send_table(const ctgl_filter *filter, const ct_ramp_filter *ramp, ct
   return true;
 }
 
+/* Projections that wait to be filtered: as many as there are slots, and as a buffer holds. */
+static int waiting(const ct_bp_request *request, int slots) {
+  const size_t view = (size_t)request->geometry->nu * (size_t)request->geometry->nv * sizeof(float),
+               block = ctgl_device_get_facts(request->device)->storage_block,
+               fit = (block < most_waiting ? block : most_waiting) / view;
+  return fit < 1 ? 1 : fit < (size_t)slots ? (int)fit : slots;
+}
+
+double ctgl_filter_bytes(const ct_bp_request *request, int slots) {
+  const ct_geometry *g = request->geometry;
+  return ((double)waiting(request, slots) * g->nu * g->nv + 4.0 * request->ramp->length) * sizeof(float);
+}
+
 bool ctgl_filter_init(ctgl_filter *filter, const ct_bp_request *request, ctgl_rows to, GLenum format, int slots,
                       ct_error **error) {
   const ct_geometry *g = request->geometry;
-  const size_t view = (size_t)g->nu * (size_t)g->nv * sizeof(float),
-               block = ctgl_device_get_facts(request->device)->storage_block,
-               fit = (block < most_waiting ? block : most_waiting) / view;
   *filter = (ctgl_filter){.device = request->device,
                           .nu = g->nu,
                           .nv = g->nv,
-                          .views = fit < 1               ? 1
-                                   : fit < (size_t)slots ? (int)fit
-                                                         : slots,
+                          .views = waiting(request, slots),
                           .to = to,
                           .format = format};
   filter->program = make_program(request, to, format, error);
   if (!filter->program) return false;
   glGenBuffers(1, &filter->rows);
   glGenBuffers(1, &filter->table);
+  /* Here, where running short of memory still leaves the choice of fewer views or smaller tiles. */
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, filter->rows);
+  glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)filter->views * g->nu * g->nv * (GLsizeiptr)sizeof(float), NULL,
+               GL_STREAM_DRAW);
   return send_table(filter, request->ramp, error) &&
          ctgl_device_check(request->device, "the filter on the card", error);
 }

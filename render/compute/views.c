@@ -53,7 +53,8 @@ int ctgl_views_slots(const ct_bp_device *device, const ct_bp_request *request, c
 }
 
 double ctgl_views_bytes(const ct_bp_request *request, int slots) {
-  return (double)slots * (double)bordered(request->geometry->nu, request->geometry->nv) * sizeof(float);
+  return (double)slots * (double)bordered(request->geometry->nu, request->geometry->nv) * sizeof(float) +
+         (request->ramp ? ctgl_filter_bytes(request, slots) : 0);
 }
 
 bool ctgl_views_accepts(const ct_bp_request *request, ctgl_views_kind kind, int group, ct_error **error) {
