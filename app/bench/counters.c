@@ -152,10 +152,19 @@ static void read_usage(double value[BENCH_EVENTS]) {
   value[BENCH_SWITCHES] = (double)usage.ru_nvcsw + (double)usage.ru_nivcsw;
 }
 
+/* Each thread has a file for each event. */
+static void allow_files(void) {
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 bench_counters *bench_counters_new(bench_event_open open, ct_error **error) {
   bench_counters *c = ct_alloc_zero(1, sizeof *c, "the counters", error);
   if (!c) return NULL;
   c->open = open ? open : open_event;
+  allow_files();
   open_for(c, 0);
   close_all(c);
   return c;

@@ -90,5 +90,5 @@ void bench_compare_with_rtk(bench *b) {
     for (int n = 0; n < MEASURED; n++)
       if (!strcmp(text_of(row, "problem"), measured[n].problem) && is_first(b, i)) add_line(b, row, n, &any);
   }
-  if (!any) puts("\nRTK, the paper's baseline, was measured on P1, P4, P5 and P8, with two threads.");
+  if (!any) puts("\nRTK, the paper's baseline, was measured on P1, P4, P5 and P8, with two threads, P5 with one, too.");
 }

@@ -88,7 +88,7 @@ const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
                     "their way together even where a driver's compiler leaves the loop as it is."},
     {TEXTURED(rabbit0), .id = "gl-rabbit-base", .title = "GPU, RapidRabbit 2013: divisions",
      .explanation = "Views, voxels and blocks of Thumper's test 8, with u, v and the weight divided by w as the formula "
-                    "has it, each quotient rounded as IEEE 754 asks: what RapidRabbit's answer to Thumper began with "
+                    "has it, each quotient corrected by what it leaves over: what RapidRabbit's answer to Thumper began with "
                     "(Papenhausen and Mueller 2013)."},
     {TEXTURED(rabbit1), .id = "gl-rabbit-root", .title = "GPU, RapidRabbit: inverse root",
      .explanation = "1 / w is made as the inverse square root of w squared, an instruction of the card where a division "

@@ -7,7 +7,7 @@
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
  *   SYNC          1: the threads of a group go from voxel to voxel (A) or from view to view (B) together
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
- *   QUOTIENTS     1: u, v and 1 / w by a division each, rounded as IEEE 754 asks (RapidRabbit 2013, its baseline)
+ *   QUOTIENTS     1: u, v and 1 / w by a division each, corrected by what it leaves over (RapidRabbit 2013, its baseline)
  *   TURNED        1: where x and y change places, the tile is [slices][nx][rows] (turn.comp)
  *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013)
  *   OMIT          what is left out to be timed (ctgl_omission)

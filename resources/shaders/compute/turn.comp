@@ -18,6 +18,7 @@ void main() {
     square[n][lane.x] = turned[from];
     turned[from] = 0.0;
   }
+  memoryBarrierShared();
   barrier();
   for (int n = lane.y; n < 32; n += 8) {
     ivec2 at = corner + ivec2(lane.x, n);
