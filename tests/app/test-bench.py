@@ -274,6 +274,18 @@ def _():
     fails("bench", "chen", "--views", 8, status=2, words="--views goes with the suites rabbitct and gpu")
 
 
+@test("projections filtered on the card give the volume of those that the processor filtered, and both are timed")
+def _():
+    rows, result, _ = bench("gpu", "--device", device(), "--problems", "filter", "--size", 48)
+    assert [(row["problem"], row["kernel"]) for row in rows] == [("cone-256, filtered on the card", "gl-tuned"),
+                                                                 ("parallel-64, filtered on the card", "gl-tuned-parallel")], rows
+    for row in rows:
+        # Texture units on a card are good for no more than this.
+        assert 0 < row["rel_rmse"] < 3e-3 and row["filter_length"] >= 2 * 48 - 1, row
+        assert row["processor_filter_seconds"] > 0 and row["filtered_seconds"] > 0 and row.get("filter_seconds", 1) > 0, row
+    assert not result.get("tables"), result["tables"]
+
+
 @test("the suite gpu makes the papers' tables anew from its rows")
 def _():
     rows, result, done = bench("gpu", "--device", device(), "--problems", "cone-256,parallel-64", "--kernels",
