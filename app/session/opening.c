@@ -280,7 +280,7 @@ static void offer_remedy(GantryOpening *self, const GantryLoadTask *load) {
   if (load->allowed) {
     self->refused = g_strdup(load->path);
     self->allowed = g_strdup(load->allowed);
-    gantry_window_offer_remedy(self->with.context->window, "_Read It There",
+    gantry_window_offer_remedy(self->with.context->window, "_Read Those Files",
                                "Read the files outside its folder that this file takes its values from",
                                "win.read-elsewhere");
   } else if (load->raw && load->path) {

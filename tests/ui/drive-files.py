@@ -16,6 +16,9 @@ import zlib
 import drive
 from drive import Failure
 
+# As Debian calls it, and as others do.
+HDF5 = ctypes.util.find_library("hdf5_serial") or ctypes.util.find_library("hdf5")
+
 
 def simulate(scan, *options):
     subprocess.run([sys.argv[2], "simulate", "--detector", "64x64", "--pixel", "3.2", "--views", "90", *options, "-o", scan],
@@ -337,7 +340,7 @@ def describes_by_the_header(window):
 
 def link_data(path, other):
     """The projections of a scan are those of another file from now on."""
-    library = ctypes.CDLL(ctypes.util.find_library("hdf5_serial"))
+    library = ctypes.CDLL(HDF5)
     library.H5Fopen.restype = ctypes.c_int64
     none, name = ctypes.c_int64(0), b"/exchange/data"
     file = ctypes.c_int64(library.H5Fopen(os.fsencode(path), 1, none))
@@ -348,13 +351,15 @@ def link_data(path, other):
 
 def asks_about_links(window):
     """A scan whose projections are in a file of another folder is opened after a question, and not before."""
+    if not HDF5:
+        raise drive.Skip("the HDF5 library that makes the link is not found")
     os.mkdir(window.path("sent"))
     simulate(window.path("kept.h5"), "--views", "21")
     shutil.copy(window.path("kept.h5"), window.path("sent/linked.h5"))
     link_data(window.path("sent/linked.h5"), "../kept.h5")
     window.open_recent(window.path("sent/linked.h5"))
     banner(window, r"linked\.h5: the values of /exchange/data are in .*kept\.h5, outside its folder")
-    window.press("Read It There")
+    window.press("Read Those Files")
     window.read(r"21 views of 64 × 64$")
     if window.action_enabled("read-elsewhere"):
         raise Failure("what was answered is asked on")
