@@ -62,7 +62,7 @@ static void load_run(GantryTask *task) {
                      : self->opened     ? gantry_scan_ref(self->opened)
                      : self->simulation ? gantry_scan_simulate(self->simulation, self->object, task->job, &error)
                                         : gantry_scan_open(self->path, self->description, task->job, &error);
-  if (!scan && !self->close && self->path && error && error->code == CT_ERROR_UNSUPPORTED)
+  if (!scan && !self->close && self->path && error && error->code == CT_ERROR_ELSEWHERE)
     self->allowed = ct_scan_allow_links(self->path, self->description);
   if (!scan && !self->close && self->path && !self->allowed && !(error && error->code == CT_ERROR_CANCELLED))
     self->unclear = ct_scan_is_unclear(self->path, &self->datasets) || ct_scan_is_raw(self->path);

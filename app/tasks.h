@@ -74,7 +74,7 @@ typedef struct {
   gboolean unclear;
   ct_dataset_list datasets;
   gboolean raw;  /* out, of what could not be opened: it may hold raw samples of which somebody tells how they lie */
-  char *allowed; /* out, likewise: the description that opens it, were files outside its folder to be read; or NULL */
+  char *allowed; /* out, likewise: the description that reads files outside its folder too; NULL: they do not matter */
   double seconds;
 } GantryLoadTask;
 GantryLoadTask *gantry_load_task_new(GObject *owner, GantryDone done, GantryEngine *engine, const char *path);

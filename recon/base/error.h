@@ -15,6 +15,7 @@ typedef enum {
   CT_ERROR_UNSUPPORTED, /* valid, but this program or this kernel cannot do it */
   CT_ERROR_DATA,        /* the numbers are unusable: constant flats, no angles, ... */
   CT_ERROR_CANCELLED,   /* the job was cancelled by its owner */
+  CT_ERROR_ELSEWHERE,   /* a file leads to others outside its folder, which nobody has allowed to be read */
 } ct_error_code;
 
 typedef struct ct_error {

@@ -79,8 +79,8 @@ typedef struct ct_scan_told {
  * for the path (given, or beside it). Relative paths are those of the working directory. */
 char *ct_scan_tell(const char *path, const char *description, const ct_scan_told *told, ct_error **error);
 
-/* The description with which a path can be opened that ct_scan_open refused, new text (ct_free), where it was refused
- * since its values lie in files outside its folder; else NULL. To be used when somebody was asked. */
+/* The description, new text (ct_free), with which a path can be opened that ct_scan_open refused with
+ * CT_ERROR_ELSEWHERE. To be used when somebody was asked. Opens nothing. NULL where the description cannot be read. */
 char *ct_scan_allow_links(const char *path, const char *description);
 
 /* Whether a path that ct_scan_open refused is a file of several arrays of which none is known to be the scan, so that

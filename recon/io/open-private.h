@@ -22,7 +22,7 @@ ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_erro
 ct_scan *ct_scan_flatten(ct_scan *scan, ct_error **error);
 
 /* All numbers of FILE::DATASET in degrees, new (ct_free). */
-bool ct_read_angles(const char *path, double **degrees, size_t *count, ct_error **error);
+bool ct_read_angles(const char *path, bool anywhere, double **degrees, size_t *count, ct_error **error);
 
 /* Whether one file of this name stands for the series of images that it belongs to, by its extension. */
 bool ct_path_is_image(const char *path);

@@ -166,11 +166,11 @@ ct_scan *ct_open_plain(const char *path, const ct_open_options *options, ct_erro
   return scan;
 }
 
-bool ct_read_angles(const char *path, double **degrees, size_t *count, ct_error **error) {
+bool ct_read_angles(const char *path, bool anywhere, double **degrees, size_t *count, ct_error **error) {
   char *file, *dataset;
   const ct_format *format = ct_probe_dataset(path, CT_FORMAT_OPEN_SCAN, &file, &dataset, error);
   const bool good =
-      format && format->read_angles && dataset && format->read_angles(file, dataset, degrees, count, error);
+      format && format->read_angles && dataset && format->read_angles(file, dataset, anywhere, degrees, count, error);
   ct_free(file);
   ct_free(dataset);
   return good;

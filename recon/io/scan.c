@@ -29,6 +29,7 @@ static bool load_description(const char *path, const char *given, ct_description
   if (given) {
     char *folder = is_folder ? ct_strdup(plain, error) : ct_path_folder(plain, error);
     good = folder && (*description = ct_description_new(given, folder, error));
+    if (good && found) ct_description_distrust(*description);
     ct_free(folder);
   }
   /* A folder's description that puts files together says nothing about one image among them. */
@@ -68,22 +69,23 @@ static ct_scan *complete(ct_scan *scan, const ct_description *d, const char *giv
   return NULL;
 }
 
-/* geometry: the file that was opened and belongs to the images at `path`, or NULL. */
-static ct_scan *open_images(const char *path, const char *geometry, const char *description, ct_error **error) {
-  ct_description *d;
+/* With a description or NULL. geometry: the file that was opened and belongs to the images at `path`, or NULL. */
+static ct_scan *open_described(const char *path, const char *geometry, ct_description *d, ct_error **error) {
   ct_scan *scan = NULL;
-  if (!load_description(path, description, &d, error)) return NULL;
-  if (d && !ct_description_fetch_angles(d, ct_read_angles, error)) {
-    ct_description_free(d);
-    return NULL;
-  }
+  if (d && !ct_description_fetch_angles(d, ct_read_angles, error)) return NULL;
   if (d && ct_description_names_files(d) && (ct_path_is_folder(path) || ct_description_has_raw_layout(d))) {
     scan = ct_description_open_files(d, path, ct_open_plain, error);
   } else {
     const ct_open_options options = d ? ct_description_get_options(d) : (ct_open_options){0};
     scan = ct_open_plain(path, &options, error);
   }
-  scan = complete(scan, d, geometry, path, error);
+  return complete(scan, d, geometry, path, error);
+}
+
+static ct_scan *open_images(const char *path, const char *geometry, const char *description, ct_error **error) {
+  ct_description *d;
+  if (!load_description(path, description, &d, error)) return NULL;
+  ct_scan *scan = open_described(path, geometry, d, error);
   ct_description_free(d);
   return scan;
 }
@@ -104,11 +106,12 @@ static ct_scan *open_description(const char *path, const char *extra, ct_error *
     return NULL;
   }
   ct_scan *scan = NULL;
-  if (second && !ct_description_fetch_angles(second, ct_read_angles, error)) {
+  if (second && !(ct_description_fetch_angles(second, ct_read_angles, error) &&
+                  ct_description_take_options(own, second, error))) {
     /* Nothing is opened. */
   } else if (!ct_description_names_files(own)) {
     char *images = ct_description_find_images(own, error);
-    scan = images ? open_images(images, NULL, path, error) : NULL;
+    scan = images ? open_described(images, NULL, own, error) : NULL;
     ct_free(images);
   } else if (ct_description_fetch_angles(own, ct_read_angles, error)) {
     scan = complete(ct_description_open_files(own, NULL, ct_open_plain, error), own, NULL, path, error);

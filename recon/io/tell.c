@@ -47,6 +47,15 @@ static bool set_path(json_t *object, const char *key, const char *inside, const 
   return good;
 }
 
+/* What a description allows that a user named is allowed on, which it would not be as a mere base. */
+static bool keep_links(json_t *root, const char *named, ct_error **error) {
+  ct_description *d = ct_description_new(named, NULL, error);
+  json_t *links = d ? json_object_get(d->root, "links") : NULL;
+  const bool good = d && (!links || set(root, "links", json_incref(links), error));
+  ct_description_free(d);
+  return good;
+}
+
 /* An object that begins with what counts otherwise. */
 static json_t *begin(const char *file, const char *description, ct_error **error) {
   if (description && description[strspn(description, " \t\r\n")] == '{')
@@ -58,7 +67,8 @@ static json_t *begin(const char *file, const char *description, ct_error **error
   else if (!description)
     description = found = ct_description_find(file, folder, ct_path_is_image(file));
   json_t *root = json_object();
-  const bool good = !description || set_path(root, "based_on", NULL, description, file, error);
+  const bool good = !description || (set_path(root, "based_on", NULL, description, file, error) &&
+                                     (found || keep_links(root, description, error)));
   ct_free(found);
   if (good) return root;
   json_decref(root);
@@ -163,12 +173,5 @@ char *ct_scan_tell(const char *path, const char *description, const ct_scan_told
 
 char *ct_scan_allow_links(const char *path, const char *description) {
   const ct_scan_told told = {.links = "anywhere"};
-  char *text = ct_scan_tell(path, description, &told, NULL);
-  ct_scan *scan = text ? ct_scan_open(path, text, NULL) : NULL;
-  if (!scan) {
-    ct_free(text);
-    text = NULL;
-  }
-  ct_scan_free(scan);
-  return text;
+  return ct_scan_tell(path, description, &told, NULL);
 }

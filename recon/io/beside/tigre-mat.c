@@ -6,7 +6,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 #include "recon/io/matlab/matlab-private.h"
 #include "recon/io/shared/io-private.h"
 
@@ -110,7 +110,7 @@ static json_t *read_five(const char *path, bool *holds_scan, ct_error **error) {
 
 /* Version 7.3: groups are structures; the first index of MATLAB is the last of HDF5. */
 
-static void take_dataset(json_t *root, const member *m, hid_t file, const char *path, const char *group,
+static void take_dataset(json_t *root, const member *m, hid_t file, ct_hdf5_sources *sources, const char *group,
                          const char *key) {
   char name[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
@@ -118,7 +118,7 @@ static void take_dataset(json_t *root, const member *m, hid_t file, const char *
   double *numbers;
   size_t count;
   if (!ct_hdf5_join(name, group, key) || !ct_hdf5_shape(file, name, &rank, dims) || rank < 1 ||
-      !ct_hdf5_read_numbers(file, path, name, &numbers, &count, NULL, NULL))
+      !ct_hdf5_read_numbers(file, sources, name, &numbers, &count, NULL, NULL))
     return;
   if (m) {
     take(root, m, numbers, count, (size_t)dims[rank - 1]);
@@ -151,12 +151,19 @@ static json_t *read_seven(const char *path, bool *holds_scan, ct_error **error) 
     }
   }
   ct_hdf5_children_clear(&children);
-  json_t *root = found[0] ? json_object() : NULL;
-  for (int i = 0; root && i < MEMBERS; i++) take_dataset(root, &members[i], file, path, found, members[i].key);
-  if (root) take_dataset(root, &members[ANGLES], file, path, "/", "angles");
+  ct_hdf5_sources sources = {0};
+  json_t *root = found[0] && ct_hdf5_sources_add(&sources, path, error) ? json_object() : NULL;
+  for (int i = 0; root && i < MEMBERS; i++) take_dataset(root, &members[i], file, &sources, found, members[i].key);
+  if (root) take_dataset(root, &members[ANGLES], file, &sources, "/", "angles");
   if (root && ct_hdf5_join(name, found, "mode") && ct_hdf5_is_dataset(file, name))
-    take_dataset(root, NULL, file, path, found, "mode");
+    take_dataset(root, NULL, file, &sources, found, "mode");
   H5Fclose(file);
+  if (sources.refused) {
+    ct_error_set(error, sources.refused->code, "%s", sources.refused->message);
+    json_decref(root);
+    root = NULL;
+  }
+  ct_hdf5_sources_clear(&sources);
   if (!root) ct_error_set(error, CT_ERROR_FORMAT, "%s holds no structure with DSD and DSO.", path);
   return root;
 }

@@ -36,12 +36,17 @@ char *ct_description_find_images(const ct_description *description, ct_error **e
 /* Whether it has "files", and whether these are a raw layout rather than paths. */
 bool ct_description_names_files(const ct_description *description);
 bool ct_description_has_raw_layout(const ct_description *description);
+/* One that a user named may lead anywhere ("links"); what lies beside a scan, or is the base of another, may come from
+ * whoever sent both, and gives no such permission. */
+void ct_description_distrust(ct_description *description);
+/* Takes what another one tells of how files are opened: its options go before these. */
+bool ct_description_take_options(ct_description *description, const ct_description *other, ct_error **error);
 /* What it changes about opening the files that it is about; borrows from it. */
 ct_open_options ct_description_get_options(const ct_description *description);
 
 /* Reads angles that "angles_deg" takes from a dataset inside a file ("FILE::DATASET") into the description; others are
  * left to ct_description_apply_facts. */
-typedef bool (*ct_angles_reader)(const char *path, double **degrees, size_t *count, ct_error **error);
+typedef bool (*ct_angles_reader)(const char *path, bool anywhere, double **degrees, size_t *count, ct_error **error);
 bool ct_description_fetch_angles(ct_description *description, ct_angles_reader read, ct_error **error);
 /* "geometry": a file that tells it, new text (ct_free) or NULL; or false: what lies beside the images is not read. */
 bool ct_description_get_geometry(const ct_description *description, char **file, bool *none, ct_error **error);

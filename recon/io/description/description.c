@@ -57,6 +57,7 @@ static bool take_base(ct_description *description, ct_error **error) {
   ct_description *base = path ? read_new(path, NULL, error) : NULL;
   ct_free(path);
   if (!base) return false;
+  ct_description_distrust(base);
   bool good = !json_object_get(base->root, "based_on") ||
               ct_error_set(error, CT_ERROR_FORMAT, "%s is based on another description itself.", base->path);
   json_object_del(description->root, "based_on");
@@ -142,6 +143,20 @@ bool ct_description_names_files(const ct_description *description) {
 
 bool ct_description_has_raw_layout(const ct_description *description) {
   return json_is_object(json_object_get(description->root, "files"));
+}
+
+void ct_description_distrust(ct_description *description) {
+  json_object_del(description->root, "links");
+}
+
+bool ct_description_take_options(ct_description *description, const ct_description *other, ct_error **error) {
+  static const char *const options[] = {"layout", "dataset", "links"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    json_t *value = json_object_get(other->root, options[i]);
+    if (value && json_object_set(description->root, options[i], value) != 0)
+      return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a scan description.");
+  }
+  return true;
 }
 
 static bool leads_anywhere(const ct_description *description) {

@@ -78,7 +78,8 @@ bool ct_description_fetch_angles(ct_description *d, ct_angles_reader read, ct_er
   size_t count = 0;
   if (name && !path) return false;
   bool good = true;
-  if (path && ct_path_split_dataset(path, &file, &dataset) && (good = read(path, &degrees, &count, error))) {
+  if (path && ct_path_split_dataset(path, &file, &dataset) &&
+      (good = read(path, ct_description_get_options(d).anywhere, &degrees, &count, error))) {
     json_t *list = json_array();
     for (size_t i = 0; i < count && good; i++) good = json_array_append_new(list, json_real(degrees[i])) == 0;
     good = (good && json_object_set(d->root, "angles_deg", list) == 0) ||

@@ -95,7 +95,7 @@ static bool take_vector(ct_hdf5_scan *scan, const char *name, const double *with
     memcpy(out, without, 3 * sizeof *out);
     return true;
   }
-  if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &values, &count, NULL, error)) return false;
+  if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &values, &count, NULL, error)) return false;
   bool good = count == 2 || count == 3;
   for (size_t i = 0; i < 3; i++) out[i] = i < count && good ? of_float(values[i]) : 0;
   for (int i = 0; i < 3; i++) good = good && isfinite(out[i]) && fabs(out[i]) < 1e12;
@@ -164,7 +164,7 @@ static double *take_angles(ct_hdf5_scan *scan, int views, ct_error **error) {
   double *angles = NULL, initial = 0;
   size_t count;
   char unit[CT_HDF5_TEXT] = "";
-  if (!ct_hdf5_read_numbers(scan->file, scan->path, CONFIG "/angles", &angles, &count, NULL, error)) return NULL;
+  if (!ct_hdf5_read_numbers(scan->file, scan->sources, CONFIG "/angles", &angles, &count, NULL, error)) return NULL;
   const hid_t id = H5Dopen2(scan->file, CONFIG "/angles", H5P_DEFAULT);
   if (id >= 0) {
     ct_hdf5_text_attribute(id, "angle_unit", unit);

@@ -48,7 +48,7 @@ static bool angles_of_process(ct_hdf5_scan *scan, const ct_hdf5_place *place, do
     double *values;
     size_t count;
     if (!ct_hdf5_join(name, group, names[i]) || !ct_hdf5_is_dataset(scan->file, name) ||
-        !ct_hdf5_read_numbers(scan->file, scan->path, name, &values, &count, units, NULL)) {
+        !ct_hdf5_read_numbers(scan->file, scan->sources, name, &values, &count, units, NULL)) {
       if (i == 1) return false;
       continue;
     }
@@ -90,7 +90,7 @@ static bool check_theta(const ct_hdf5_scan *scan, const char *name, ct_error **e
   size_t count = 0;
   char units[CT_HDF5_TEXT] = "";
   if (!g->angles || !ct_hdf5_is_dataset(scan->file, name)) return true;
-  if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &theta, &count, units, error)) return false;
+  if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &theta, &count, units, error)) return false;
   double degree = 1;
   ct_angle_unit(units, &degree);
   bool good = true;
@@ -119,7 +119,7 @@ bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const
   if (wanted && !ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
   const bool angles = wanted && ct_hdf5_is_dataset(scan->file, name);
   bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) &&
-              (!angles || ct_hdf5_read_numbers(scan->file, scan->path, name, &theta, &count, units, error));
+              (!angles || ct_hdf5_read_numbers(scan->file, scan->sources, name, &theta, &count, units, error));
   ct_hdf5_order order = {.views_hint = count, .layout = options->layout};
   /* Two dimensions are a sinogram here. */
   if (good && frames->array.rank == 2 && !theta) order.views_hint = (size_t)frames->array.dims[0];

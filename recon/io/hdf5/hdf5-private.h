@@ -70,11 +70,14 @@ bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space);
 /* Whether its compressed chunks are no larger than a reader can be expected to unpack; *chunk_bytes: how large. */
 bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, uint64_t *chunk_bytes);
 void ct_hdf5_array_close(ct_hdf5_array *array);
-/* A dataset of at most one dimension as doubles (ct_free), with its units attribute. */
-bool ct_hdf5_read_numbers(hid_t file, const char *path, const char *name, double **values, size_t *count,
+/* sources-private.h */
+typedef struct ct_hdf5_sources ct_hdf5_sources;
+/* All numbers of a dataset (ct_free), with its units attribute. Adds its files to the sources, of which the first is
+ * `file`; one that is refused is kept there also where the caller wants no message. */
+bool ct_hdf5_read_numbers(hid_t file, ct_hdf5_sources *sources, const char *name, double **values, size_t *count,
                           char units[CT_HDF5_TEXT], ct_error **error);
 /* A single length in mm; false without an error when it is missing, has an unknown unit or is not finite. */
-bool ct_hdf5_read_length(hid_t file, const char *name, double *mm);
+bool ct_hdf5_read_length(hid_t file, ct_hdf5_sources *sources, const char *name, double *mm);
 /* mm in a unit by its name, metres without one; false where it is none of length. */
 bool ct_hdf5_length_unit(const char *unit, double *mm);
 
@@ -151,14 +154,11 @@ bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *n
 bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
                          ct_error **error);
 
-/* sources-private.h */
-typedef struct ct_hdf5_sources ct_hdf5_sources;
-
 /* What a scan under construction knows. */
 typedef struct ct_hdf5_scan {
   char *path;
   hid_t file;
-  ct_hdf5_sources *sources; /* the files that its frames are in */
+  ct_hdf5_sources *sources; /* the files that its values are in */
   ct_hdf5_frames arrays[3]; /* by ct_frame_kind; NXtomo has the first only */
   int *indices[3];          /* frame in arrays[0]; NULL: arrays[kind] is used as it is */
   ct_hdf5_place place;
@@ -215,7 +215,8 @@ bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_er
 /* Whether opening this as a scan, or as a volume, reads `file`. */
 bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file);
 bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file);
-bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error);
+bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
+                         ct_error **error);
 bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
 /* The numbers of a dataset of two dimensions, row after row (ct_free), *count of them in all; NULL with an error. */
 double *ct_hdf5_read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error);

@@ -42,6 +42,8 @@ static bool add_array(listing *l, const char *name) {
   if (ct_hdf5_array_open(&array, l->file, l->path, name, &trouble)) {
     ct_hdf5_sources sources = {0};
     ct_hdf5_sources_add_dataset(&sources, array.id, name, &trouble);
+    /* Whether a file elsewhere is read is asked when the array is opened. */
+    if (sources.refused) ct_error_clear(&trouble);
     ct_hdf5_sources_clear(&sources);
     ct_hdf5_array_close(&array);
   }
@@ -97,6 +99,7 @@ static bool list_all(const char *path, ct_dataset_list *list, ct_error **error) 
 
 typedef struct {
   const char *path, *dataset;
+  bool anywhere;
 } attempt;
 
 static void try_to_list(void *data) {
@@ -106,19 +109,23 @@ static void try_to_list(void *data) {
 }
 
 bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
-  attempt a = {path, NULL};
+  attempt a = {.path = path};
   ct_hdf5_lock();
   const bool good = ct_survives(try_to_list, &a, path, "HDF5", error) && list_all(path, list, error);
   ct_hdf5_unlock();
   return good;
 }
 
-static bool read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
+static bool read_angles(const attempt *a, double **degrees, size_t *count, ct_error **error) {
+  const char *path = a->path;
+  ct_hdf5_sources sources = {.anywhere = a->anywhere};
   char name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT] = "";
   const hid_t file = ct_hdf5_open_file(path, error);
   if (file < 0) return false;
-  bool good = ct_hdf5_join(name, "/", dataset + strspn(dataset, "/")) && ct_hdf5_check_link(file, path, name, error) &&
-              ct_hdf5_read_numbers(file, path, name, degrees, count, units, error);
+  bool good = ct_hdf5_sources_add(&sources, path, error) &&
+              ct_hdf5_join(name, "/", a->dataset + strspn(a->dataset, "/")) &&
+              ct_hdf5_check_link(file, path, name, error) &&
+              ct_hdf5_read_numbers(file, &sources, name, degrees, count, units, error);
   double factor = 1;
   if (good && units[0] && !ct_angle_unit(units, &factor)) {
     ct_free(*degrees);
@@ -128,6 +135,7 @@ static bool read_angles(const char *path, const char *dataset, double **degrees,
                         path, name, units);
   }
   for (size_t i = 0; good && factor != 1 && i < *count; i++) (*degrees)[i] *= factor;
+  ct_hdf5_sources_clear(&sources);
   H5Fclose(file);
   return good;
 }
@@ -136,14 +144,14 @@ static void try_to_read(void *data) {
   const attempt *a = data;
   double *degrees = NULL;
   size_t count;
-  if (read_angles(a->path, a->dataset, &degrees, &count, NULL)) ct_free(degrees);
+  if (read_angles(a, &degrees, &count, NULL)) ct_free(degrees);
 }
 
-bool ct_hdf5_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
-  attempt a = {path, dataset};
+bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
+                         ct_error **error) {
+  attempt a = {path, dataset, anywhere};
   ct_hdf5_lock();
-  const bool good =
-      ct_survives(try_to_read, &a, path, "HDF5", error) && read_angles(path, dataset, degrees, count, error);
+  const bool good = ct_survives(try_to_read, &a, path, "HDF5", error) && read_angles(&a, degrees, count, error);
   ct_hdf5_unlock();
   return good;
 }
@@ -153,15 +161,18 @@ static double *read_table(const char *path, const char *dataset, size_t *count, 
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
   double *numbers = NULL;
+  ct_hdf5_sources sources = {0};
   const hid_t file = ct_hdf5_open_file(path, error);
   if (file < 0) return NULL;
-  if (!ct_hdf5_join(name, "/", dataset + strspn(dataset, "/")) || !ct_hdf5_check_link(file, path, name, error)) {
+  if (!ct_hdf5_sources_add(&sources, path, error) || !ct_hdf5_join(name, "/", dataset + strspn(dataset, "/")) ||
+      !ct_hdf5_check_link(file, path, name, error)) {
     /* It is said why. */
   } else if (!ct_hdf5_shape(file, name, &rank, dims) || rank != 2 || dims[1] < 1 || dims[1] > 4096) {
     ct_error_set(error, CT_ERROR_DATA, "%s: %s is no table of numbers.", path, name);
-  } else if (ct_hdf5_read_numbers(file, path, name, &numbers, count, NULL, error)) {
+  } else if (ct_hdf5_read_numbers(file, &sources, name, &numbers, count, NULL, error)) {
     *columns = (int)dims[1];
   }
+  ct_hdf5_sources_clear(&sources);
   H5Fclose(file);
   return numbers;
 }
@@ -174,7 +185,7 @@ static void try_table(void *data) {
 }
 
 double *ct_hdf5_read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error) {
-  attempt a = {path, dataset};
+  attempt a = {path, dataset, false};
   ct_hdf5_lock();
   double *numbers =
       ct_survives(try_table, &a, path, "HDF5", error) ? read_table(path, dataset, count, columns, error) : NULL;

@@ -51,7 +51,7 @@ static bool read_keys(ct_hdf5_scan *scan, const ct_hdf5_place *place, int frames
     if (!ct_hdf5_join(name, place->group, names[i])) continue;
     if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
     if (!ct_hdf5_is_dataset(scan->file, name)) continue;
-    if (!ct_hdf5_read_numbers(scan->file, scan->path, name, keys, &count, NULL, error)) return false;
+    if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, keys, &count, NULL, error)) return false;
     if (count == (size_t)frames) return true;
     ct_free(*keys);
     *keys = NULL;
@@ -72,7 +72,7 @@ static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, int fram
     if (names[i] && !ct_hdf5_join(name, place->entry, names[i])) continue;
     if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
     if (!ct_hdf5_is_dataset(scan->file, name)) continue;
-    if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &angles, &count, units, error)) return false;
+    if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &angles, &count, units, error)) return false;
     bool good = count == (size_t)frames || count == (size_t)views ||
                 ct_hdf5_fit_angles(scan, angles, count, count == (size_t)views + 1 ? views : frames, name, error);
     /* The indices ascend, so that the projections' angles can move up in place. */
@@ -91,9 +91,9 @@ static void take_distances(ct_hdf5_scan *scan, const ct_hdf5_place *place) {
   double source = 0, detector = 0;
   ct_geometry *g = &scan->facts.geometry;
   const bool has_detector =
-      ct_hdf5_join(name, place->group, "distance") && ct_hdf5_read_length(scan->file, name, &detector);
-  const bool has_source =
-      ct_hdf5_join(name, place->entry, "instrument/source/distance") && ct_hdf5_read_length(scan->file, name, &source);
+      ct_hdf5_join(name, place->group, "distance") && ct_hdf5_read_length(scan->file, scan->sources, name, &detector);
+  const bool has_source = ct_hdf5_join(name, place->entry, "instrument/source/distance") &&
+                          ct_hdf5_read_length(scan->file, scan->sources, name, &source);
   if (has_source && has_detector && source != 0 && detector != 0) {
     g->sod = fabs(source); /* NeXus counts upstream distances negative */
     g->sdd = g->sod + fabs(detector);
@@ -122,7 +122,7 @@ static bool take_heights(ct_hdf5_scan *scan, const ct_hdf5_place *place, int fra
   if (!ct_hdf5_join(name, place->entry, "sample/z_translation")) return true;
   if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
   if (!ct_hdf5_is_dataset(scan->file, name)) return true;
-  if (!ct_hdf5_read_numbers(scan->file, scan->path, name, &heights, &count, units, error)) return false;
+  if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &heights, &count, units, error)) return false;
   const bool fits = ct_hdf5_length_unit(units, &unit) && (count == (size_t)frames || count == (size_t)g->views);
   for (int view = 0; fits && view < g->views; view++) {
     const int at = count == (size_t)frames ? scan->indices[CT_FRAME_PROJECTION][view] : view;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Attributes of the dataset, or datasets beside it: NAME_scaling_factor, scaling_factor (NXdata). */
-static bool find_other(hid_t file, const char *name, hid_t dataset, char found[CT_HDF5_TEXT]) {
+static bool find_other(const ct_hdf5_scan *scan, const char *name, hid_t dataset, char found[CT_HDF5_TEXT]) {
   static const struct {
     const char *name;
     double neutral;
@@ -36,7 +36,8 @@ static bool find_other(hid_t file, const char *name, hid_t dataset, char found[C
     size_t count = 0;
     if (snprintf(path, sizeof path, "%.*s/%s%s", (int)(slash - name), name, siblings[i].named ? slash + 1 : "",
                  siblings[i].ending) >= (int)sizeof path ||
-        !ct_hdf5_is_dataset(file, path) || !ct_hdf5_read_numbers(file, "", path, &values, &count, NULL, NULL))
+        !ct_hdf5_is_dataset(scan->file, path) ||
+        !ct_hdf5_read_numbers(scan->file, scan->sources, path, &values, &count, NULL, NULL))
       continue;
     const double value = values[0];
     ct_free(values);
@@ -59,7 +60,7 @@ bool ct_hdf5_take_packing(ct_hdf5_scan *scan, ct_frame_kind kind, const char *na
     scan->offset[kind] = offset;
     ct_remarks_add(&scan->remarks, CT_REMARK_READ, ct_path_name(scan->path),
                    "%s is packed: value = stored x %g + %g (scale_factor, add_offset)", name, scale, offset);
-  } else if (find_other(scan->file, name, array->id, other)) {
+  } else if (find_other(scan, name, array->id, other)) {
     ct_remarks_add(&scan->remarks, CT_REMARK_DOUBT, ct_path_name(scan->path),
                    "%s is read as it is stored, but %s may say that its values are others", name, other);
   }

@@ -96,7 +96,8 @@ void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group) {
       if (!ct_hdf5_join(name, group, names[axis][i]) || !ct_hdf5_exists(scan->file, name)) continue;
       present = true;
       /* From 1 nm to 100 mm: outside it is a wrong unit or a placeholder. */
-      if (!ct_hdf5_read_length(scan->file, name, &pitch[axis]) || !(pitch[axis] >= 1e-6 && pitch[axis] <= 100))
+      if (!ct_hdf5_read_length(scan->file, scan->sources, name, &pitch[axis]) ||
+          !(pitch[axis] >= 1e-6 && pitch[axis] <= 100))
         pitch[axis] = 0;
     }
   if (pitch[0] > 0 || pitch[1] > 0) {

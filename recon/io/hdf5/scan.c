@@ -73,7 +73,7 @@ static bool number_of_matlab(void *structure, const char *name, double *value) {
   double *values = NULL;
   size_t count = 0;
   if (!ct_hdf5_join(path, scan->place.parameters, name) || !ct_hdf5_is_dataset(scan->file, path) ||
-      !ct_hdf5_read_numbers(scan->file, scan->path, path, &values, &count, NULL, NULL))
+      !ct_hdf5_read_numbers(scan->file, scan->sources, path, &values, &count, NULL, NULL))
     return false;
   *value = values[0];
   ct_free(values);
@@ -88,7 +88,7 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_
   size_t count = 0;
   const bool told = place->angles[0] && !options->ignore_angles;
   if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) ||
-      (told && !ct_hdf5_read_numbers(scan->file, scan->path, place->angles, &angles, &count, units, error)))
+      (told && !ct_hdf5_read_numbers(scan->file, scan->sources, place->angles, &angles, &count, units, error)))
     return false;
   const ct_hdf5_order order = {count, options->layout, place->frame_axis, place->matlab};
   bool good = ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
@@ -161,8 +161,13 @@ static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, 
   if ((scan->path = ct_strdup(path, error)) &&
       (scan->sources = ct_alloc_zero(1, sizeof *scan->sources, "the scan", error)) &&
       (scan->sources->anywhere = options->anywhere, true) && ct_hdf5_sources_add(scan->sources, path, error) &&
-      (scan->file = ct_hdf5_open_file(path, error)) >= 0 && fill(scan, options, error))
+      (scan->file = ct_hdf5_open_file(path, error)) >= 0 && fill(scan, options, error) && !scan->sources->refused)
     return scan;
+  /* Nothing goes on without numbers that somebody may allow to be read, and no other fault that follows is told. */
+  if (scan->sources && scan->sources->refused) {
+    ct_error_clear(error);
+    ct_error_set(error, scan->sources->refused->code, "%s", scan->sources->refused->message);
+  }
   close_scan(scan);
   return NULL;
 }

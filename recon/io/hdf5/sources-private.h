@@ -16,14 +16,16 @@ typedef struct ct_hdf5_source {
 struct ct_hdf5_sources {
   ct_hdf5_source *files;
   size_t count, capacity;
-  bool anywhere; /* those that lie outside the folder of the one that leads to them are read too */
+  bool anywhere;     /* those that lie outside the folder of the one that leads to them are read too */
+  bool volume;       /* for messages: a volume's, which nobody can allow that */
+  ct_error *refused; /* the first that was not read for that reason, also where the caller wanted no message */
 };
 
 void ct_hdf5_sources_clear(ct_hdf5_sources *sources);
 bool ct_hdf5_sources_add(ct_hdf5_sources *sources, const char *path, ct_error **error);
 /* The files of a dataset, and of the datasets that it is made of; `name` is for messages. CT_ERROR_IO naming the file
- * that is not there, CT_ERROR_FORMAT for one that is too short or lacks the dataset, CT_ERROR_UNSUPPORTED for one
- * outside the folder: of the first file here, or where there is none yet, of samples alone. */
+ * that is not there, CT_ERROR_FORMAT for one that is too short or lacks the dataset, CT_ERROR_ELSEWHERE for one
+ * outside the folder of the file that leads to it; the first file here leads to the dataset. */
 bool ct_hdf5_sources_add_dataset(ct_hdf5_sources *sources, hid_t dataset, const char *name, ct_error **error);
 bool ct_hdf5_sources_hold(const ct_hdf5_sources *sources, const char *file);
 /* Whether they are what they were when they were added; thorough: all of them, where there are many. */

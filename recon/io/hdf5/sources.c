@@ -17,6 +17,7 @@ enum { MOST_DEEP = 8, FEW = 32, MOST_BLOCKS = 1000000 };
 void ct_hdf5_sources_clear(ct_hdf5_sources *sources) {
   for (size_t i = 0; i < sources->count; i++) ct_free(sources->files[i].path);
   ct_free(sources->files);
+  ct_error_clear(&sources->refused);
   *sources = (ct_hdf5_sources){0};
 }
 
@@ -88,7 +89,7 @@ static char *mapping_text(ssize_t (*get)(hid_t, size_t, char *, size_t), hid_t c
 typedef struct {
   ct_hdf5_sources *sources;
   const char *name;      /* of the dataset that is read */
-  const char *container; /* the file that it is in, and that names others; NULL: any, for numbers alone are read */
+  const char *container; /* the file that it is in, and that names others; NULL: any, for it is only listed */
   int depth;
 } walk;
 
@@ -116,11 +117,14 @@ static bool is_beside(const char *path, const char *container) {
  * plain samples. */
 static bool may_read(const walk *w, const char *path, ct_error **error) {
   if (w->sources->anywhere || is_beside(path, w->container)) return true;
-  return ct_error_set(
-      error, CT_ERROR_UNSUPPORTED,
-      "%s: the values of %s are in %s, outside its folder, where nothing is read unasked. Put that file "
-      "beside it, or allow it for this scan: --links anywhere, in a description \"links\": \"anywhere\".",
-      w->container, w->name, path);
+  ct_error_set(&w->sources->refused, CT_ERROR_ELSEWHERE,
+               "%s: the values of %s are in %s, outside its folder, where nothing is read unasked. %s", w->container,
+               w->name, path,
+               w->sources->volume ? "Of a volume nothing allows it: make one file of it with h5repack -l CONTI, behind "
+                                    "an external link with h5copy -f ext, and open that."
+                                  : "Allow it for this scan with --links anywhere, or in a description that you name: "
+                                    "\"links\": \"anywhere\".");
+  return ct_error_set(error, CT_ERROR_ELSEWHERE, "%s", w->sources->refused->message);
 }
 
 /* The dataset `name` of another file. */

@@ -131,7 +131,8 @@ static bool try_to_open(void *data, ct_error **error) {
 
 /* The source is to be closed, also on failure. */
 static bool open_safely(source *s, const char *path, const char *dataset, ct_error **error) {
-  *s = (source){.path = path, .dataset = dataset, .file = -1, .frames = {.array = {.id = -1}}};
+  *s = (source){
+      .path = path, .dataset = dataset, .file = -1, .sources = {.volume = true}, .frames = {.array = {.id = -1}}};
   ct_hdf5_lock();
   const bool good = ct_survives_and_opens(try_to_open, s, path, "HDF5", error) && open_source(s, error);
   ct_hdf5_unlock();

@@ -253,7 +253,8 @@ static bool list_datasets(const char *path, ct_dataset_list *list, ct_error **er
   return look_safely(&(looking){.path = path, .list = list}, error);
 }
 
-static bool read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
+static bool read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
+                        ct_error **error) {
   return look_safely(&(looking){.path = path, .dataset = dataset, .degrees = degrees, .count = count}, error);
 }
 

@@ -89,7 +89,8 @@ static double *read_numbers(const char *path, const ct_npz_member *member, size_
   return values;
 }
 
-bool ct_numpy_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error) {
+bool ct_numpy_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
+                          ct_error **error) {
   ct_npz npz;
   if (!ct_numpy_is_archive(path)) return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds one array alone.", path);
   if (!ct_npz_open(path, &npz, error)) return false;

@@ -40,7 +40,8 @@ const ct_npz_member *ct_numpy_choose(const char *path, const ct_npz *npz, const 
 /* The array of angles by its name, or NULL; the scan's angles are taken from it where their number fits. */
 const ct_npz_member *ct_numpy_angles(const ct_npz *npz);
 bool ct_numpy_take_angles(const char *path, const ct_npz_member *member, ct_scan *scan, ct_error **error);
-bool ct_numpy_read_angles(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error);
+bool ct_numpy_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
+                          ct_error **error);
 bool ct_numpy_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
 
 /* Of a .npy (at least two axes), or of the array of an .npz that is named or is its scan. */

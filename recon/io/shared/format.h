@@ -127,8 +127,9 @@ typedef struct ct_format {
   const ct_slice_writer *writer;
 
   /* Goes with `datasets`. All numbers of an array of one dimension, in degrees where it carries a unit of angles
-   * (ct_free). */
-  bool (*read_angles)(const char *path, const char *dataset, double **degrees, size_t *count, ct_error **error);
+   * (ct_free). anywhere: as of ct_open_options. */
+  bool (*read_angles)(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
+                      ct_error **error);
   /* The arrays of numbers inside a file, to choose from; cleared with ct_dataset_list_clear. */
   bool (*list_datasets)(const char *path, ct_dataset_list *list, ct_error **error);
 } ct_format;

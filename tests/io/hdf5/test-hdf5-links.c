@@ -226,19 +226,18 @@ static void test_links_elsewhere(void) {
   make_external("scan/below.h5", "/exchange/data", "inner/src.h5", "/d");
   static const char *const names[] = {"scan/link.h5", "scan/virtual.h5", "scan/twice.h5"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED, "outside its folder");
-    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), "{\"links\": \"folder\"}", &error), CT_ERROR_UNSUPPORTED,
+    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_ELSEWHERE, "outside its folder");
+    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), "{\"links\": \"folder\"}", &error), CT_ERROR_ELSEWHERE,
                 "src.h5");
     check_allowed(names[i], "src.h5");
   }
   ct_scan *scan = ct_scan_open(in_folder("scan/below.h5"), NULL, &error);
   CHECK_OK(scan);
   ct_scan_free(scan);
-  CHECK(!ct_scan_allow_links(in_folder("scan/nowhere.h5"), NULL));
   CHECK_FAILS(ct_scan_open(in_folder("scan/below.h5"), "{\"links\": \"up\"}", &error), CT_ERROR_FORMAT, "links");
   /* Flats of a description. */
   const char *flats = "{\"flats\": \"link.h5\"}", *with = "{\"flats\": \"link.h5\", \"links\": \"anywhere\"}";
-  CHECK_FAILS(ct_scan_open(in_folder("scan/below.h5"), flats, &error), CT_ERROR_UNSUPPORTED, "outside its folder");
+  CHECK_FAILS(ct_scan_open(in_folder("scan/below.h5"), flats, &error), CT_ERROR_ELSEWHERE, "outside its folder");
   scan = ct_scan_open(in_folder("scan/below.h5"), with, &error);
   CHECK_OK(scan);
   ct_scan_free(scan);
@@ -262,9 +261,9 @@ static void test_samples_elsewhere(void) {
   ct_scan_free(scan);
   static const char *const names[] = {"scan/outside.h5", "scan/link.h5", "scan/round.h5"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED, "outside its folder");
-    CHECK_FAILS(ct_volume_read(in_folder("%s::/exchange/data", names[i]), NULL, &error), CT_ERROR_UNSUPPORTED,
-                "outside its folder");
+    CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_ELSEWHERE, "outside its folder");
+    CHECK_FAILS(ct_volume_read(in_folder("%s::/exchange/data", names[i]), NULL, &error), CT_ERROR_ELSEWHERE,
+                "h5repack");
     check_allowed(names[i], "scan-2/secret.raw");
   }
   /* The scan by a link from elsewhere has its samples beside it. */
