@@ -39,6 +39,7 @@ bool ct_description_has_raw_layout(const ct_description *description);
 /* One that a user named may lead anywhere ("links"); what lies beside a scan, or is the base of another, may come from
  * whoever sent both, and gives no such permission. */
 void ct_description_distrust(ct_description *description);
+bool ct_description_leads_anywhere(const ct_description *description);
 /* Takes what another one tells of how files are opened: its options go before these. */
 bool ct_description_take_options(ct_description *description, const ct_description *other, ct_error **error);
 /* What it changes about opening the files that it is about; borrows from it. */

@@ -159,18 +159,13 @@ bool ct_description_take_options(ct_description *description, const ct_descripti
   return true;
 }
 
-static bool leads_anywhere(const ct_description *description) {
-  const char *links = json_string_value(json_object_get(description->root, "links"));
-  return links && strcmp(links, "anywhere") == 0;
-}
-
 ct_open_options ct_description_get_options(const ct_description *description) {
   const json_t *root = description->root;
   const char *layout = json_string_value(json_object_get(root, "layout"));
   const ct_choice *choice = layout ? ct_choice_find_id(ct_layout_choices, layout) : NULL;
   return (ct_open_options){.dataset = json_string_value(json_object_get(root, "dataset")),
                            .layout = choice ? (ct_layout)choice->value : CT_LAYOUT_UNKNOWN,
-                           .anywhere = leads_anywhere(description),
+                           .anywhere = ct_description_leads_anywhere(description),
                            .ignore_angles = json_object_get(root, "angles_deg") || json_object_get(root, "matrices")};
 }
 
@@ -309,7 +304,7 @@ static bool open_set(const source *from, const json_t *value, const char *key, c
   } else {
     files = value;
   }
-  const ct_open_options options = {.ignore_angles = true, .anywhere = leads_anywhere(description)};
+  const ct_open_options options = {.ignore_angles = true, .anywhere = ct_description_leads_anywhere(description)};
   set->scan = open_files(from, files, key, NULL, &options, error);
   if (!set->scan) return false;
   const ct_geometry *g = &ct_scan_get_facts(set->scan)->geometry;

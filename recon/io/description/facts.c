@@ -70,6 +70,11 @@ static bool apply_pixel(const ct_description *d, ct_scan_facts *facts, ct_error 
   return true;
 }
 
+bool ct_description_leads_anywhere(const ct_description *description) {
+  const char *links = json_string_value(json_object_get(description->root, "links"));
+  return links && strcmp(links, "anywhere") == 0;
+}
+
 bool ct_description_fetch_angles(ct_description *d, ct_angles_reader read, ct_error **error) {
   const json_t *value = json_object_get(d->root, "angles_deg");
   const char *name = json_string_value(json_object_get(value, "file"));
@@ -79,7 +84,7 @@ bool ct_description_fetch_angles(ct_description *d, ct_angles_reader read, ct_er
   if (name && !path) return false;
   bool good = true;
   if (path && ct_path_split_dataset(path, &file, &dataset) &&
-      (good = read(path, ct_description_get_options(d).anywhere, &degrees, &count, error))) {
+      (good = read(path, ct_description_leads_anywhere(d), &degrees, &count, error))) {
     json_t *list = json_array();
     for (size_t i = 0; i < count && good; i++) good = json_array_append_new(list, json_real(degrees[i])) == 0;
     good = (good && json_object_set(d->root, "angles_deg", list) == 0) ||
