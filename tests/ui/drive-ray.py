@@ -49,13 +49,15 @@ def points(window, picture, x, y, before):
     return window.wait(lambda: (window.label(WORDS) or None) and window.label(WORDS).group(0) != before and window.label(WORDS), "the ray's numbers")
 
 
-def is_the_pixel_told(window, match):
-    """The view tells the value of the same pixel."""
-    told = window.read(r"^(−?[0-9.]+)\s+column (\d+)  row (\d+)$")
-    digits = len(told.group(1).partition(".")[2])
-    if [float(match.group(i)) for i in (3, 4)] != [int(told.group(i)) for i in (2, 3)] or \
-            abs(float(told.group(1)) - float(match.group(5))) > 0.5 * 10.0 ** -digits + 1e-4:
-        raise Failure(f"{told.group(0)} beside {match.group(0)}")
+def is_the_pixel_told(window):
+    """The view tells the value of the same pixel, once the views have settled about the page's lines."""
+    def same():
+        match, told = window.label(WORDS), window.label(r"^(−?[0-9.]+)\s+column (\d+)  row (\d+)$")
+        if not match or not told or [float(match.group(i)) for i in (3, 4)] != [int(told.group(i)) for i in (2, 3)]:
+            return False
+        digits = len(told.group(1).partition(".")[2])
+        return abs(float(told.group(1)) - float(match.group(5))) <= 0.5 * 10.0 ** -digits + 1e-4
+    window.wait(same, "the view and the page to tell the same value of the same pixel", 20)
 
 
 def integral_is_what_was_measured(window):
@@ -67,7 +69,7 @@ def integral_is_what_was_measured(window):
         if match.group(1) != "pointed at":
             raise Failure(before)
         agrees(match)
-        is_the_pixel_told(window, match)
+        is_the_pixel_told(window)
 
 
 def region(window):
