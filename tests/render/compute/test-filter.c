@@ -6,6 +6,7 @@
 #include "recon/filter/ramp.h"
 #include "recon/solve/pipeline.h"
 #include "render/compute/filter-private.h"
+#include "tests/filter/support.h"
 #include "tests/bp/problem.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
@@ -35,25 +36,14 @@ static void sides_clear(sides *s) {
   ct_geometry_clear(&s->geometry);
 }
 
-static ct_stack *filter_by(const ct_geometry *g, const ct_stack *from, const ct_filter_options *options,
-                           ct_error **error) {
-  ct_stack *to = ct_stack_new(g->nu, g->nv, g->views, error);
-  ct_filter *filter = to ? ct_filter_new(g, options, error) : NULL;
-  const bool good = filter && ct_filter_stack(filter, from, to, NULL, error);
-  ct_filter_free(filter);
-  if (good) return to;
-  ct_stack_free(to);
-  return NULL;
-}
-
 static bool sides_make(sides *s, const problem *p, const ct_filter_options *options, ct_error **error) {
   *s = (sides){0};
   if (!problem_geometry(p, &s->geometry, error)) return false;
   ct_filter_options bare = *options;
   bare.without_ramp = true;
   ct_stack *stack = problem_projections(&s->geometry, error);
-  const bool good = stack && (s->weighted = filter_by(&s->geometry, stack, &bare, error)) &&
-                    (s->filtered = filter_by(&s->geometry, stack, options, error)) &&
+  const bool good = stack && (s->weighted = filter_all(&s->geometry, &bare, stack, error)) &&
+                    (s->filtered = filter_all(&s->geometry, options, stack, error)) &&
                     ct_ramp_filter_make(&s->geometry, options, &s->ramp, error);
   ct_stack_free(stack);
   return good;
