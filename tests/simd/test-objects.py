@@ -34,7 +34,7 @@ def symbols(path):
 
 def vector_instructions(path):
     text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", path], capture_output=True, text=True, check=True).stdout
-    return [line.strip() for line in text.splitlines() if VECTOR.search(line)]
+    return [text[text.rfind("\n", 0, match.start()) + 1:match.end()].strip() for match in VECTOR.finditer(text)]
 
 
 def main(build):

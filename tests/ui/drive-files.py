@@ -32,12 +32,8 @@ def write(window, name, text):
     return window.path(name)
 
 
-def banner(window, pattern):
-    window.wait(lambda: re.search(pattern, window.alert() or ""), f"a banner that reads /{pattern}/")
-
-
 def notice(window, pattern):
-    window.wait(lambda: re.search(pattern, window.notice() or ""), f"a notice that reads /{pattern}/")
+    window.banner(pattern, window.notice)
 
 
 def grey_png(width, height, value):
@@ -71,7 +67,7 @@ def opens_scan_of_plan(window):
     window.open_recent(write(window, "moved.json", json.dumps(plan)))
     notice(window, r"moved\.json is a plan: .* Its scan is .*moved\.h5\.$")
     window.press("Open Its Scan")
-    banner(window, r"moved\.h5 is no HDF5 file")
+    window.banner(r"moved\.h5 is no HDF5 file")
     window.see("Choose a Scan…", "push button")
     os.remove(window.path("moved.h5"))
     simulate(window.path("moved.h5"), "--geometry", "parallel")
@@ -86,7 +82,7 @@ def opens_scan_of_plan(window):
 
 def names_fault_first(window):
     window.open_recent(write(window, "early.json", '{"gantry_plan": 1, "parameters": {"nosuch": 1}}'))
-    banner(window, r'early\.json: line 1: The plan names the unknown parameter "nosuch"\.$')
+    window.banner(r'early\.json: line 1: The plan names the unknown parameter "nosuch"\.$')
 
 
 def opens(window):
@@ -102,7 +98,7 @@ def refuses_bad_plans(window):
                         ('{"gantry_plan": 1,\n "parameters": {"filter.cutoff": 0.5,}}', "not valid JSON: line 2"),
                         ('{"parameters": {"filter.cutoff": 0.5}}', 'no "gantry_plan" version')):
         window.open_recent(write(window, "bad-plan.json", text))
-        banner(window, r"bad-plan\.json: .*" + words)
+        window.banner(r"bad-plan\.json: .*" + words)
     if window.action_enabled("undo"):
         raise Failure("a faulty plan changed the values")
     window.read(r"^cone beam · 90 views of 64 × 64$")
@@ -139,7 +135,7 @@ def looks_before_it_asks(window):
         file.truncate(2000)
     for name in ("damaged.h5", "gone.h5", "nothing.json"):
         window.open_recent(window.path(name))
-        banner(window, re.escape(name))
+        window.banner(re.escape(name))
         window.no_dialog()
     window.read(r"^cone beam · 90 views of 64 × 64$")
     window.read(r"^volume 64³, 90 views$")
@@ -149,11 +145,11 @@ def tells_what_is_in_a_folder(window):
     folder = window.path("papers")
     os.mkdir(folder)
     window.open_recent(folder)
-    banner(window, r"papers holds no projections: neither TIFF nor PNG.* images.*It is empty\.$")
+    window.banner(r"papers holds no projections: neither TIFF nor PNG.* images.*It is empty\.$")
     for name in ("a.jpg", "notes.txt"):
         write(window, os.path.join("papers", name), "x")
     window.open_recent(folder)
-    banner(window, r"It holds a\.jpg, notes\.txt\.$")
+    window.banner(r"It holds a\.jpg, notes\.txt\.$")
 
 
 def asks_what_can_be_opened(window):
@@ -209,7 +205,7 @@ def opens_volumes(window):
     window.read(r"A\xa0−\xa0B")
     write(window, "third.mha", "no volume")
     window.open_recent(window.path("third.mha"))
-    banner(window, r"third\.mha")
+    window.banner(r"third\.mha")
     window.read(r"^first\.mha, volume 64³$")
     window.open_recent(scan)  # the volumes stay on the shelf
     window.read(r"^parallel beam · 90 views of 64 × 64$")
@@ -302,11 +298,11 @@ def describes_what_is_called_otherwise(window):
     """What is refused because of its name alone can be described as raw samples; what is something else cannot."""
     os.rename(window.path("block.bin"), window.path("block.fov"))
     window.open_recent(write(window, "paper.fov", "%PDF-1.7 and more"))
-    banner(window, r"paper\.fov is a PDF document")
+    window.banner(r"paper\.fov is a PDF document")
     if window.action_enabled("describe-raw"):
         raise Failure("a PDF document is offered to be described as raw samples")
     window.open_recent(window.path("block.fov"))
-    banner(window, r"block\.fov is of no format")
+    window.banner(r"block\.fov is of no format")
     window.press("Describe as Raw…")
     dialog = window.dialog("What Is the Scan in block.fov?")
     see_frame(window, dialog, "30 × 3", 51000, 60000)
@@ -325,7 +321,7 @@ def describes_by_the_header(window):
     with open(window.path("panel.his"), "wb") as file:
         file.write(header.ljust(100, b"\0") + struct.pack(f"<{len(samples)}H", *samples))
     window.open_recent(window.path("panel.his"))
-    banner(window, r"panel\.his is a flat panel's HIS file")
+    window.banner(r"panel\.his is a flat panel's HIS file")
     window.press("Describe as Raw…")
     dialog = window.dialog("What Is the Scan in panel.his?")
     window.see("panel.his is read as raw samples, stored as its header tells: look whether the frame is right.", within=dialog)
@@ -358,7 +354,7 @@ def asks_about_links(window):
     shutil.copy(window.path("kept.h5"), window.path("sent/linked.h5"))
     link_data(window.path("sent/linked.h5"), "../kept.h5")
     window.open_recent(window.path("sent/linked.h5"))
-    banner(window, r"linked\.h5: the values of /exchange/data are in .*kept\.h5, outside its folder")
+    window.banner(r"linked\.h5: the values of /exchange/data are in .*kept\.h5, outside its folder")
     window.press("Read Those Files")
     window.read(r"21 views of 64 × 64$")
     if window.action_enabled("read-elsewhere"):

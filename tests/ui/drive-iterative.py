@@ -137,8 +137,7 @@ def compares_with_file(window):
     window.read(r"^Now the reference B: truth\.mha$")
     window.action("open-reference")
     window.choose(title, window.path("curves.csv"))
-    if "no format that a volume can be read from" not in window.wait(window.alert, "the banner"):
-        raise Failure(window.alert())
+    window.banner("no format that a volume can be read from")
     window.read(r"^truth\.mha, volume 48³$")
     take_plan(window, r"^SART, 3 iterations", iterative__method="sart", iterative__iterations=3)
     window.press("Reconstruct")
@@ -216,9 +215,7 @@ def refuses_what_does_not_suit(window):
     take_plan(window, r"^SIRT, 5 iterations, stored matrix", iterative__method="sirt", iterative__iterations=5,
               iterative__projector="scsr")
     window.press("Reconstruct")
-    words = window.wait(window.alert, "the banner")
-    if "cone beam" not in words:
-        raise Failure(words)
+    window.banner("cone beam")
     photograph(window, "refused")
     window.press("Automatic Projector")
     window.read(r"^volume 48³, SIRT, 5 iterations$")

@@ -21,7 +21,7 @@ def path_of(node):
 
 def all_named(window, least):
     count, nameless = 0, []
-    for node in window.walk():
+    for node in window.walk(inner=True):
         try:
             if node.get_role_name() in CONTROLS and node.get_state_set().contains(drive.Atspi.StateType.FOCUSABLE):
                 count += 1
