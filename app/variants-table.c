@@ -215,6 +215,14 @@ static char *take_text(char *text, FILE *to, ct_error **error) {
   return copy;
 }
 
+char *gantry_variants_markdown(const gantry_variants *variants, const size_t *order, ct_error **error) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = ct_text_stream(&text, &size);
+  if (to) gantry_variants_print(variants, order, true, to);
+  return take_text(text, to, error);
+}
+
 char *gantry_variants_csv(const gantry_variants *variants, const gantry_table_head *head, const size_t *order,
                           ct_error **error) {
   char *text = NULL;

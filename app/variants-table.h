@@ -36,6 +36,8 @@ typedef struct gantry_table_head {
 
 /* For people, aligned; reasons of rows that failed below it. markdown: as a table of that. */
 void gantry_variants_print(const gantry_variants *variants, const size_t *order, bool markdown, FILE *to);
+/* New text (ct_free) of that, as markdown; NULL with CT_ERROR_MEMORY. */
+char *gantry_variants_markdown(const gantry_variants *variants, const size_t *order, ct_error **error);
 /* New text (ct_free). The head is lines that begin with '#', reasons a column; NULL with CT_ERROR_MEMORY. */
 char *gantry_variants_csv(const gantry_variants *variants, const gantry_table_head *head, const size_t *order,
                           ct_error **error);

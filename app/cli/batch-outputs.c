@@ -84,6 +84,7 @@ static char *name_output(const cli_batch_row *row, size_t number, const char *pa
   good = fclose(to) == 0 && good;
   char *made = good ? ct_strdup(text, error) : NULL;
   free(text);
+  if (!made) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the names of the outputs.");
   return made;
 }
 

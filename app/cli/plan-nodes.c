@@ -4,12 +4,12 @@
 #include "app/cli/reconstruct-shared.h"
 #include "app/cli/scale-model.h"
 #include "app/example.h"
+#include "app/json.h"
 #include "recon/base/machine.h"
 #include "recon/base/units.h"
 #include "recon/solve/shared.h"
 
 #include <getopt.h>
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -365,10 +365,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   }
   json_t *root = json_pack("{s:i, s:f, s:f, s:b, s:o}", "processes", m.processes, "updates_per_second", m.updates,
                            "pixels_per_second", m.pixels, "measured", r.measured, "best", time_object(&best));
-  if (root) json_dumpf(root, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(root);
-  return CLI_DONE;
+  return gantry_json_print(root, &error) ? CLI_DONE : cli_failure(NULL, &error);
 }
 
 const cli_command cli_plan_command = {

@@ -236,6 +236,12 @@ void cli_print_summary(const cli_reconstruction *r, const ct_scan *scan, const c
     cli_print_wrapped(stderr, 2, r->one_plane ? facts->plane.why : facts->kernel_why);
 }
 
+bool cli_save_plan(const cli_reconstruction *r, const ct_identity *identity, ct_error **error) {
+  if (ct_plan_save(&r->plan, identity, r->save_plan, error)) return true;
+  ct_error_prefix(error, "%s is written, but its plan is not", r->output);
+  return false;
+}
+
 static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline *pipeline, cli_watch *watch,
                         cli_reconstructed *made, ct_error **error) {
   ct_job *job = cli_watch_job(watch);
@@ -252,10 +258,7 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
     good = make_slice(r, pipeline, &identity, job, &grid, error);
   else if (good)
     good = make_volume(r, scan, pipeline, &iterative.publisher, watch, &grid, error);
-  if (good && r->save_plan && !ct_plan_save(&r->plan, &identity, r->save_plan, error)) {
-    ct_error_prefix(error, "%s is written, but its plan is not", r->output);
-    good = false;
-  }
+  good = good && (!r->save_plan || cli_save_plan(r, &identity, error));
   ct_identity_clear(&identity);
   *made = (cli_reconstructed){.grid = grid, .seconds = ct_now() - begun};
   if (good && !r->quiet) {

@@ -225,7 +225,7 @@ static bool finish(task *t, ct_error **error) {
   if (t->x->rank == 0) {
     char *record = ct_pipeline_record(t->pipeline, &t->found.plan, &t->identity, error);
     good = record && cli_part_finish(&t->part, &t->found.plan, record, cli_watch_job(t->watch), error) &&
-           (!t->r->save_plan || ct_plan_save(&t->r->plan, &t->identity, t->r->save_plan, error));
+           (!t->r->save_plan || cli_save_plan(t->r, &t->identity, error));
     ct_free(record);
   }
   return t->x->way->agree(t->x, good, error);
@@ -350,6 +350,7 @@ static void collect_warnings(task *t, ct_warnings *all) {
 static int run(task *t) {
   ct_error *error = NULL;
   ct_warnings warnings = {0};
+  bool told = true;
   const bool good = reconstruct(t, &error);
   if (good) {
     collect_warnings(t, &warnings);
@@ -367,12 +368,16 @@ static int run(task *t) {
                                  .iterates = ct_method_iterates(t->r->plan.iterative.method),
                                  .json = t->r->json,
                                  .say = !t->r->quiet};
-    cli_traffic_print(&traffic);
+    told = cli_traffic_print(&traffic, &error);
   } else {
     cli_watch_hide(t->watch);
   }
   int status = good ? CLI_DONE : CLI_FAILED;
   if (good && t->x->rank == 0) status = cli_tell_warnings(&warnings, t->r->strict);
+  if (!told) {
+    ct_error_prefix(&error, "%s is written, but its traffic cannot be told", t->r->output);
+    status = cli_failure(NULL, &error);
+  }
   if (!good && t->x->rank == 0) {
     const bool cancelled = error && error->code == CT_ERROR_CANCELLED;
     if (cancelled)

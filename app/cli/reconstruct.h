@@ -45,10 +45,12 @@ int cli_reconstruct_now(const cli_reconstruction *r);
 /* The same with a backend and a job that are there already, for several in a row. Warnings are the caller's to tell. */
 bool cli_reconstruct_watched(const cli_reconstruction *r, cli_watch *watch, cli_reconstructed *made, ct_error **error);
 /* Parts of it, for a run by several processes: that the outputs can be made; what plan and scan do not go together; the
- * file that a fault is about, NULL where its message names one; the line at the end. */
+ * file that a fault is about, NULL where its message names one; the plan beside a volume that is written already; the
+ * line at the end. */
 bool cli_reconstruct_check_outputs(const cli_reconstruction *r, ct_error **error);
 bool cli_reconstruct_check_scan(const cli_reconstruction *r, const ct_scan *scan, ct_error **error);
 const char *cli_reconstruct_at_fault(const cli_reconstruction *r, const ct_error *error);
+bool cli_save_plan(const cli_reconstruction *r, const ct_identity *identity, ct_error **error);
 void cli_print_summary(const cli_reconstruction *r, const ct_scan *scan, const ct_pipeline *pipeline,
                        const ct_grid *grid, double seconds, double gups);
 /* Opens the scan and goes no further than its header: the grid, as far as plan and scan tell it (else nx is 0), and the

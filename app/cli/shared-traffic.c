@@ -3,11 +3,11 @@
  * of the others takes longer than the back-projection beside it. What they take by themselves was tried before. */
 #include "app/cli/shared-traffic.h"
 
+#include "app/json.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "render/compute/device.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,16 +68,14 @@ static json_t *object_of(const cli_traffic *t, int rank, const account *own) {
   return object;
 }
 
-static void print_json(const cli_traffic *t, const account *every) {
+static bool print_json(const cli_traffic *t, const account *every, ct_error **error) {
   json_t *ranks = json_array();
   for (int rank = 0; rank < t->exchange->ranks; rank++) json_array_append_new(ranks, object_of(t, rank, &every[rank]));
   json_t *root = json_pack("{s:i, s:i, s:i, s:i, s:b, s:f, s:f, s:o}", "processes", t->exchange->ranks, "view_groups",
                            t->shares->groups, "slab_columns", t->shares->columns, "slab_slices", t->shares->height,
                            "projections_held", t->shares->held, "memory_bytes", t->shares->memory, "seconds",
                            t->seconds, "ranks", ranks);
-  if (root) json_dumpf(root, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(root);
+  return gantry_json_print(root, error);
 }
 
 static void print_line(const cli_traffic *t, const account *every) {
@@ -107,7 +105,8 @@ static void print_devices(int ranks, const account *every) {
   }
 }
 
-void cli_traffic_print(const cli_traffic *t) {
+bool cli_traffic_print(const cli_traffic *t, ct_error **error) {
+  bool good = true;
   ct_exchange *x = t->exchange;
   account own = {.traffic = x->traffic}, *every = ct_alloc_zero((size_t)x->ranks, sizeof *every, "the traffic", NULL);
   if (t->device) snprintf(own.device, sizeof own.device, "%s", ctgl_device_get_facts(t->device)->name);
@@ -117,7 +116,8 @@ void cli_traffic_print(const cli_traffic *t) {
       print_devices(x->ranks, every);
       print_line(t, every);
     }
-    if (x->rank == 0 && t->json) print_json(t, every);
+    if (x->rank == 0 && t->json) good = print_json(t, every, error);
   }
   ct_free(every);
+  return good;
 }

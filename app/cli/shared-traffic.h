@@ -17,6 +17,6 @@ typedef struct cli_traffic {
 } cli_traffic;
 
 /* All ranks; the first one prints. */
-void cli_traffic_print(const cli_traffic *traffic);
+bool cli_traffic_print(const cli_traffic *traffic, ct_error **error);
 
 #endif

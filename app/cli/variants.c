@@ -125,15 +125,10 @@ static bool write_outputs(const session *s, const size_t *order, ct_error **erro
   const request *r = s->r;
   const gantry_table_head head = {r->scan, reference_words(r), s->frozen};
   bool good = true;
-  if (r->output && ct_path_has_extension(r->output, "md")) {
-    ct_output *output = ct_output_begin(r->output, false, error);
-    FILE *to = output ? fopen(ct_output_get_path(output), "w") : NULL;
-    if (to) gantry_variants_print(&s->variants, order, true, to);
-    good = to && fclose(to) == 0 && ct_output_commit(output, error);
-  } else if (r->output) {
-    char *(*write)(const gantry_variants *, const gantry_table_head *, const size_t *, ct_error **) =
-        ct_path_has_extension(r->output, "json") ? gantry_variants_json : gantry_variants_csv;
-    char *text = write(&s->variants, &head, order, error);
+  if (r->output) {
+    char *text = ct_path_has_extension(r->output, "md")     ? gantry_variants_markdown(&s->variants, order, error)
+                 : ct_path_has_extension(r->output, "json") ? gantry_variants_json(&s->variants, &head, order, error)
+                                                            : gantry_variants_csv(&s->variants, &head, order, error);
     good = text && ct_output_write_text(r->output, text, error);
     ct_free(text);
   }

@@ -5,6 +5,7 @@
 import csv
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -109,6 +110,20 @@ def _():
     fails("variants", scan(), "-q", "--vary", "kernel=auto,potato", status=1, words="potato")
     fails("variants", scan(), "-q", "--slice", "axial:900", status=1, words="900")
     fails("variants", scan(), "-q", "-o", at("gone/table.csv"), status=1, words="gone")
+
+
+@test("a table that the disk has no room for is told, and leaves nothing behind")
+def _():
+    def small_disk():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    for name in ("full.md", "full.csv", "full.json"):
+        done = subprocess.run([PROGRAM, "variants", scan(), "-q", "--slice", "axial:3", "--vary", "window=hann,cosine", "-o", at(name)],
+                              preexec_fn=small_disk, capture_output=True, text=True, timeout=200)
+        words = done.stderr.splitlines()
+        assert done.returncode == 1 and len(words) == 1 and f"Cannot write {at(name)}" in words[0], (done.returncode, done.stderr)
+        left = [left for left in os.listdir(at(".")) if "full" in left or left.startswith(".gantry")]
+        assert not left, left
 
 
 @test("an interrupt keeps the table of what was done")

@@ -2,6 +2,7 @@
 /* OME-XML in a TIFF's description: the axes and physical pixel sizes of its first Pixels element, and Gantry's own JSON
  * in a comment. Source: OME data model 2016-06, "OME-TIFF specification". */
 #include "recon/base/memory.h"
+#include "recon/base/text-stream.h"
 #include "recon/io/shared/array-private.h"
 #include "recon/io/tiff/tiff-private.h"
 
@@ -127,7 +128,7 @@ char *ct_tiff_format_ome(const ct_volume_header *header, const char *json, ct_er
   const ct_grid *g = &header->grid;
   char *text = NULL, number[3][32];
   size_t length;
-  FILE *to = open_memstream(&text, &length);
+  FILE *to = ct_text_stream(&text, &length);
   bool good = to != NULL;
   if (to) {
     fprintf(
@@ -150,8 +151,7 @@ char *ct_tiff_format_ome(const ct_volume_header *header, const char *json, ct_er
             g->nz);
     escape(to, json);
     fputs("</Value></CommentAnnotation></StructuredAnnotations></OME>", to);
-    good = !ferror(to);
-    good = fclose(to) == 0 && good;
+    good = fclose(to) == 0;
   }
   char *copy = good ? ct_strdup(text, error) : NULL;
   free(text);
