@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faults in the middle of commands. faults.py PROGRAM PRELOAD SAVE-SESSION [PLACES]
+"""Faults in the middle of commands. faults.py PROGRAM PRELOAD SAVE-SESSION LINK-SCAN [PLACES]
 
 Lets the n-th allocation or call to a file of each command fail, fail with all behind it, be cut short, or be the last
 before the process is killed (preload.c), and looks at what is left: the status is right, one message tells of a
@@ -33,13 +33,30 @@ COMMANDS = {
     "tiff": (["reconstruct", "s.h5", *GRID, "-o", "o/v.tif"], ["v.tif"]),
     "folder": (["reconstruct", "s.h5", *GRID, "-o", "o/slices"], ["slices"]),
     "picture": (["slice", "v.mha", "-o", "o/v.png"], ["v.png"]),
+    "slabs": (["reconstruct", "s.h5", *GRID, "--memory", "40K", "--save-plan", "o/p.json", "-o", "o/v.mha"], ["p.json", "v.mha"]),
+    "slabs-hdf5": (["reconstruct", "s.h5", *GRID, "--memory", "40K", "-o", "o/v.h5"], ["v.h5"]),
+    "links": (["reconstruct", "l/s.h5", "--links", "anywhere", *GRID, "-o", "o/v.mha"], ["v.mha"]),
+    "helix": (["reconstruct", "h.h5", *GRID, "-o", "o/v.mha"], ["v.mha"]),
+    "iterative": (["reconstruct", "s.h5", *GRID, "--set", "method=sirt", "--set", "iterations=2", "--curve", "o/c.csv", "-o", "o/v.mha"],
+                  ["v.mha", "c.csv"]),
     "scan": (["simulate", "--views", "3", "--detector", "8x8", "-o", "o/s.h5"], ["s.h5"]),
+    "spiral": (["simulate", "--feed", "20", "--arc", "720", "--views", "3", "--detector", "8x8", "--detector-shape", "curved", "--counts",
+                "--noise", "1e4", "--gain", "0.1", "--truth", "o/t.mha", "-o", "o/s.h5"], ["t.mha", "s.h5"]),
+    "object": (["simulate", "--object", "v.mha", "--voltage", "100", "--copper", "0.2", "--scatter", "0.1", "--blur", "1", "--lag", "0.1",
+                "--views", "3", "--detector", "8x8", "-o", "o/s.h5"], ["s.h5"]),
     "table": (["compare", "v.mha", "w.mha", "--csv", "o/t.csv"], ["t.csv"]),
     "batch": (["batch", "s.h5", *GRID, "--replace", "-o", "o/{name}.mha"], ["s.mha"]),
     "session": (["o/a.gantry"], ["a.gantry"]),
     "info": (["info", "s.h5"], []),
     "facts": (["info", "--json", "v.mha"], []),
+    "marks": (["measure", "v.mha", "--json", "--rectangle", "axial:mid:-3,-3,3,3", "--line", "axial:mid:-3,0,3,0"], []),
+    "matrix": (["matrix", "--views", "8", "--rays", "8", "--size", "8", "-o", "o/m.mtx", "--bars", "o/b.png", "--overlap", "o/a.svg",
+                "--spy", "o/s.png"], ["m.mtx", "b.png", "a.svg", "s.png"]),
+    "nodes": (["plan", "--nodes", "4", "--rate", "1", "--filter-rate", "10", "--json"], []),
 }
+# What an image or a volume that is there already is called where the other output fails.
+BESIDE = {"mha": ("v.mha", "but its plan is not"), "nrrd": ("v.nrrd", "but its plan is not"), "slabs": ("v.mha", "but its plan is not"),
+          "iterative": ("v.mha", "but its curve is not"), "spiral": ("t.mha", "but the scan is not")}
 # Kind, what happens, whether all behind it fail too.
 FAULTS = [("memory", "fail", False), ("memory", "fail", True), ("any", "fail", False), ("any", "fail", True),
           ("write", "short", False), ("read", "short", False), ("any", "kill", False), ("limit", "fail", False),
@@ -47,15 +64,21 @@ FAULTS = [("memory", "fail", False), ("memory", "fail", True), ("any", "fail", F
 # Address space, MB, from where the program just starts to where it has enough.
 LIMITS = range(60, 700, 4)
 OLD = b"an older file\n"
+CURVE_TIMES = re.compile(rb"(?m)^([0-9]+,)[^,]*")  # iteration, seconds
 TIMES = re.compile(r"[0-9.]+ m?s\b")
 SPACE = re.compile(r"[ -]+")  # columns are as wide as their times
+
+
+def timeless(path, data):
+    """A file's bytes without the times that a curve tells."""
+    return CURVE_TIMES.sub(rb"\1", data) if data and path.endswith("c.csv") else data
 
 
 def content(path):
     """A file's bytes, or those of a folder's files by name."""
     if not os.path.isdir(path):
         with open(path, "rb") as file:
-            return file.read()
+            return timeless(path, file.read())
     # The manifest lists the files in the order of the file system.
     return {name: content(os.path.join(path, name)) for name in sorted(os.listdir(path)) if name != ".gantry-files"}
 
@@ -66,12 +89,13 @@ def plain(text):
 
 
 class Walk:
-    def __init__(self, program, preload, session):
-        self.program, self.preload, self.session = map(os.path.abspath, (program, preload, session))
+    def __init__(self, program, preload, session, link):
+        self.program, self.preload, self.session, self.link = map(os.path.abspath, (program, preload, session, link))
 
     def words_of(self, arguments):
         """The program and its arguments: a session is saved by one of its own."""
-        return [self.session, *arguments] if arguments[0].endswith(".gantry") else [self.program, *arguments, "-q"]
+        quiet = [] if arguments[0] == "plan" else ["-q"]
+        return [self.session, *arguments] if arguments[0].endswith(".gantry") else [self.program, *arguments, *quiet]
 
     def run(self, arguments, **settings):
         environment = dict(os.environ, OMP_NUM_THREADS="1", **{f"FAULT_{key.upper()}": str(value) for key, value in settings.items()})
@@ -86,6 +110,10 @@ class Walk:
             if name == "v.mha":
                 self.check(["simulate", "--views", "12", "--detector", "16x12", "-o", "s.h5"])
             self.check(["reconstruct", "s.h5", *GRID, *more, "-o", name])
+        self.check(["simulate", "--feed", "8", "--arc", "720", "--views", "12", "--detector", "16x12", "-o", "h.h5"])
+        os.mkdir("l")
+        shutil.copy("s.h5", "l/s.h5")
+        subprocess.run([self.link, "l/s.h5", "../s.h5"], check=True)
 
     def check(self, arguments):
         done = self.run(arguments)
@@ -120,32 +148,33 @@ class Walk:
         found["power"] = [1]
         return reference.stdout, new, found
 
-    def judge(self, done, outputs, new, stdout, fault, told):
+    def judge(self, name, done, made, fault, told):
         """What is wrong, "" for nothing."""
+        (stdout, new, _), outputs = made, COMMANDS[name][1]
         killed = fault[1] == "kill"
         # Where every call fails from a place on, or the one that would remove the file, it stays for the next run.
         stays = killed or fault[0] == "any" and (fault[2] or told == "unlink")
         said = done.stderr.splitlines() or re.findall("failed .*", done.stdout)  # of a batch, in its table
         words = [line for line in said if not line.startswith(("warning:", "note:"))]
-        name_of_volume = outputs[1] if "p.json" in outputs else None
+        first, but = BESIDE.get(name, (None, ""))
         left = {name: content(os.path.join("o", name)) for name in os.listdir("o")}
         if fault[0] == "limit" and "error while loading shared libraries" in done.stderr:
             return ""
         if done.returncode not in ((0, -signal.SIGKILL) if killed else (0, 1)):
             return f"status {done.returncode}: {done.stderr[-300:]}"
-        for name, found in left.items():
-            if name.startswith(".gantry") and not stays:
-                return f"{name} stays, status {done.returncode}, {done.stderr[-300:]}"
-            if not name.startswith(".gantry") and found != new.get(name) and found != OLD:
-                return f"{name} is neither the old nor the new one, status {done.returncode}"
+        for output, found in left.items():
+            if output.startswith(".gantry") and not stays:
+                return f"{output} stays, status {done.returncode}, {done.stderr[-300:]}"
+            if not output.startswith(".gantry") and found != new.get(output) and found != OLD:
+                return f"{output} is neither the old nor the new one, status {done.returncode}"
         if done.returncode == 1 and (len(words) != 1 or not words[0].startswith(("gantry-cli: ", "save-session: ", "failed"))):
             return f"words: {done.stderr[-300:]}"
-        if done.returncode == 0 and any(left.get(name) != new[name] for name in outputs):
+        if done.returncode == 0 and any(left.get(output) != new[output] for output in outputs):
             return "status 0 without the output"
-        there = name_of_volume and left.get(name_of_volume) == new[name_of_volume]
+        there = first and left.get(first) == new[first]
         # Where memory lacks for the words too, they are others.
-        if done.returncode == 1 and there and "but its plan is not" not in words[0] and not (fault[0] == "memory" and fault[2]):
-            return f"the volume is there, and the words are {words[0]}"
+        if done.returncode == 1 and there and but not in words[0] and not (fault[0] == "memory" and fault[2]):
+            return f"{first} is there, and the words are {words[0]}"
         if done.returncode == 0 and plain(done.stdout) != plain(stdout):
             return "status 0 and other words"
         return ""
@@ -195,7 +224,6 @@ class Walk:
     def fault(self, name, fault, number, made):
         arguments, outputs = COMMANDS[name]
         kind, what, on = fault
-        stdout, new, _ = made
         self.renew(outputs)
         settings = {"from": 1} if on else {}
         with open("call", "w"):
@@ -205,7 +233,7 @@ class Walk:
         except subprocess.TimeoutExpired:
             return "hangs", 0
         with open("call") as file:
-            trouble = self.judge(done, outputs, new, stdout, fault, file.read())
+            trouble = self.judge(name, done, made, fault, file.read())
         if not trouble and any(entry.startswith(".gantry") for entry in os.listdir("o")):
             stayed = self.clean_up(arguments)
             trouble = f"{stayed} stays after the next run" if stayed else ""
@@ -229,7 +257,7 @@ def judge_left(left, outputs, new, where, old_too=True):
         if isinstance(new[name], dict):
             found = {path[len(name) + 1:]: data for path, data in left.items() if path.startswith(name + "/") and ".gantry-files" not in path}
         else:
-            found = left.get(name)
+            found = timeless(name, left.get(name))
         if found != new[name] and not (old_too and found in (None, OLD, {})):
             return f"{name} is neither the old nor the new one {where}"
     for header, data in ("v.mhd", "v.zraw"), ("v.raw.json", "v.raw"):
@@ -246,8 +274,8 @@ def spread(places, count, row):
 
 
 def main():
-    walk = Walk(*sys.argv[1:4])
-    count = int(sys.argv[4]) if len(sys.argv) > 4 else None
+    walk = Walk(*sys.argv[1:5])
+    count = int(sys.argv[5]) if len(sys.argv) > 5 else None
     few = [] if not count or os.environ.get("CT_TEST_WHOLE") else ["mha", "scan", "session"]
     chosen = os.environ.get("FAULTS", "").split() or few or list(COMMANDS)
     with tempfile.TemporaryDirectory(prefix="gantry-faults-") as folder:
