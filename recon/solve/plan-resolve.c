@@ -78,12 +78,13 @@ static void override_detector(const ct_plan *plan, const ct_scan_facts *facts, c
     g->dv = plan->pitch_v;
   else if (square || !isnan(plan->pitch_u))
     g->dv = g->du;
-  if (!isnan(plan->tilt_deg)) g->tilt = plan->tilt_deg * degree;
-  /* The scan's centre is told for its own flips. */
+  /* The scan's centre and tilt are told for its own flips; mirrored once, the detector leans the other way. */
   const bool flip_rows = plan->flip_rows == CT_AUTO_INT ? facts->flip_rows : plan->flip_rows != 0;
   const bool flip_columns = plan->flip_columns == CT_AUTO_INT ? facts->flip_columns : plan->flip_columns != 0;
   if (flip_rows != facts->flip_rows) g->centre_v = g->nv - 1 - g->centre_v;
   if (flip_columns != facts->flip_columns) g->centre_u = g->nu - 1 - g->centre_u;
+  if ((flip_rows != facts->flip_rows) != (flip_columns != facts->flip_columns)) g->tilt = -g->tilt;
+  if (!isnan(plan->tilt_deg)) g->tilt = plan->tilt_deg * degree;
   if (!isnan(plan->centre_v)) g->centre_v = plan->centre_v;
   if (ct_plan_centre_method(plan) == CT_CENTRE_MANUAL) g->centre_u = plan->centre_u;
   /* Weights that are chosen say whether the detector is displaced; iterative methods have none. */

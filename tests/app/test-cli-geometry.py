@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gantry-cli on scans whose geometry is told in more than one place. test-cli-geometry.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
 
+import array
 import json
 import os
 import struct
@@ -70,6 +71,31 @@ def _():
         fails(*command, status=1, words="view 7 stands at 84.5 degrees by /exchange/theta and at 84 degrees by /gantry/geometry")
     describe(at("own.scan.json"), angles_deg={"first": 0, "step": 12})
     run("reconstruct", at("own.h5"), "-q", "-o", at("told.mha"))
+
+
+@test("pictures that are turned over mirror the volume, also of a tilted detector off its middle")
+def _():
+    run("simulate", "head", "--sod", 100, "--sdd", 160, "--pixel", 1.6, "--detector", "30x20", "--views", 40, "--tilt", 4, "--offset-u", 1.5, "--offset-v", -1,
+        "-q", "-o", at("leaning.h5"))
+
+    def slices(*more):
+        run("reconstruct", at("leaning.h5"), "--set", "reconstruction.nx=24", "--set", "kernel=textbook", *more, "-q", "-o", at("leaning.raw"))
+        x, y, z = read_json("info", "--json", at("leaning.raw"))["size"]
+        with open(at("leaning.raw"), "rb") as file:
+            values = array.array("f", file.read())
+        return [[list(values[(k * y + j) * x:(k * y + j + 1) * x]) for j in range(y)] for k in range(z)]
+
+    def differ(a, b):
+        return max(abs(p - q) for c, d in zip(a, b, strict=True) for e, f in zip(c, d, strict=True) for p, q in zip(e, f, strict=True))
+
+    plain = slices()
+    upside_down, aside = ["--set", "scan.flip_rows=yes"], ["--set", "scan.flip_columns=yes", "--set", "geometry.reverse=yes"]
+    assert differ(plain, plain[::-1]) > 0.005 and differ(plain, [[row[::-1] for row in k] for k in plain]) > 0.005
+    assert differ(slices(*upside_down)[::-1], plain) < 2e-7
+    assert differ([[row[::-1] for row in k] for k in slices(*aside)], plain) < 2e-7
+    assert differ([[row[::-1] for row in k] for k in slices(*upside_down, *aside)[::-1]], plain) < 2e-7
+    # A tilt that the plan tells is that of the pictures as they are turned.
+    assert differ(slices(*upside_down, "--set", "geometry.tilt=-4"), slices(*upside_down)) == 0
 
 
 sys.exit(main())
