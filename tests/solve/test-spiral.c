@@ -24,11 +24,13 @@ static bool make_spiral(ct_geometry *g, int nv, double turns, double feed) {
   return true;
 }
 
-/* By the formula of spiral.h, linear between rows and columns, rows repeated beyond the outermost. */
-static double value_at(const ct_geometry *g, const ct_stack *stack, const double point[3]) {
+/* By the formula of spiral.h, linear between rows and columns, rows repeated beyond the outermost; *updates counts the
+ * views that see the point. */
+static double value_at(const ct_geometry *g, const ct_stack *stack, const double point[3], double *updates) {
   ct_spiral_views views;
   ct_spiral_arrange(g, &views);
   double total = 0;
+  bool seen = true;
   for (int group = 0; group < views.groups; group++) {
     double sum = 0, weight = 0;
     for (int k = 0; group + k * views.groups < views.count; k++) {
@@ -53,11 +55,12 @@ static double value_at(const ct_geometry *g, const ct_stack *stack, const double
         }
       sum += w * value;
       weight += w;
+      ++*updates;
     }
-    if (!(weight > 0)) return 0;
-    total += sum / weight;
+    seen = seen && weight > 0;
+    if (seen) total += sum / weight;
   }
-  return total;
+  return seen ? total : 0;
 }
 
 static ct_stack *random_stack(ct_sorted_size size) {
@@ -109,13 +112,13 @@ static void test_formula(void) {
     grid.dz = dz;
     ct_volume *volume = back_project(&g, stack, &grid, 2, 64, NULL, &error), *again = NULL;
     CHECK_OK(volume);
-    double worst = 0;
+    double worst = 0, updates = 0;
     int zeros = 0;
     for (int k = 0; k < grid.nz; k++)
       for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++) {
           const double point[3] = {grid.x0 + i * grid.dx, grid.y0 + j * grid.dy, grid.z0 + k * grid.dz},
-                       value = value_at(&g, stack, point),
+                       value = value_at(&g, stack, point, &updates),
                        found = (double)ct_volume_get_data(volume)[(k * grid.ny + j) * grid.nx + i];
           /* Far from the axis, columns with a gap are 0. */
           if (found != 0 || hypot(point[0], point[1]) < ct_geometry_field_radius(&g))
@@ -123,6 +126,7 @@ static void test_formula(void) {
           zeros += value == 0;
         }
     CHECK_BELOW(worst, 1e-5 * 0.5 * ct_stack_views(stack));
+    CHECK_NEAR(ct_spiral_updates(CT_SPIRAL_WEIGHTED, &g, &grid), updates, 1e-6 * updates);
     CHECK(zeros > 0 && zeros < grid.nx * grid.ny * grid.nz / 2);
     /* Threads change nothing, batches the order of sums alone. */
     for (int m = 0; m < 2; m++) {

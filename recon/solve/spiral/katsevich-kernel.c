@@ -32,13 +32,10 @@ struct ct_bp_state {
 
 static const ct_simd_loops all_loops = CT_SIMD_PLAIN(ct_spiral_loops);
 
-static size_t own_floats(const ct_katsevich_views *views) {
-  return (size_t)ct_spiral_round_up(views->rows + 1) + 2 * (size_t)ct_spiral_pad();
-}
-
 static size_t layout_floats(const ct_bp_request *request, const ct_katsevich_views *views) {
   return (size_t)request->batch * (size_t)views->most * (size_t)request->geometry->nu *
-         (size_t)ct_spiral_round_up(views->rows + 1);
+             (size_t)ct_spiral_column_floats(views->rows) +
+         2 * CT_SPIRAL_PAD;
 }
 
 static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
@@ -47,7 +44,7 @@ static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct
 
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_katsevich_views views = ct_katsevich_arrange(request->geometry);
-  return sizeof(float) * layout_floats(request, &views) + ct_spiral_tiles_bytes(request, own_floats(&views)) +
+  return sizeof(float) * layout_floats(request, &views) + ct_spiral_tiles_bytes(request, 0) +
          (2 * (size_t)views.count + 1) * sizeof(stand) + (STEPS + 2) * sizeof(double);
 }
 
@@ -116,12 +113,12 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   s->request = *request;
   s->loops = ct_simd_loops_usable(&all_loops);
   s->views = ct_katsevich_arrange(g);
-  s->rows = ct_spiral_round_up(s->views.rows + 1);
+  s->rows = ct_spiral_column_floats(s->views.rows);
   s->reach = 1.01 * fmax(g->centre_u + 1, g->nu - g->centre_u) * g->du / g->sdd;
   if (!(s->stands = ct_alloc(2 * (size_t)s->views.count + 1, sizeof *s->stands, "the views", error)) ||
       !find_stands(s, error) || !(s->tops = ct_alloc(STEPS + 2, sizeof *s->tops, "the Tam window", error)) ||
-      !(s->layout = ct_alloc(layout_floats(request, &s->views), sizeof(float), "the transposed views", error)) ||
-      !ct_spiral_tiles_init(&s->tiles, request, own_floats(&s->views), error)) {
+      !(s->layout = ct_alloc_zero(layout_floats(request, &s->views), sizeof(float), "the transposed views", error)) ||
+      !ct_spiral_tiles_init(&s->tiles, request, s->loops, 0, error)) {
     free_state(s);
     return NULL;
   }
@@ -151,7 +148,6 @@ static bool find_column(const ct_bp_state *s, int m, double x, double y, ct_spir
   const int left = (int)fmin(fmax(j, 0), g->nu - 2);
   column->share = (float)fmin(fmax(j - left, 0), 1);
   column->left += (size_t)left * (size_t)s->rows;
-  column->right = column->left + s->rows;
   column->step = rise * grid->dz;
   column->v0 = g->centre_v - s->views.row0 + rise * (grid->z0 - at->height);
   /* The share in which z is below the upper end, and in which it is above the lower one. */
@@ -203,7 +199,7 @@ static void add_tile(const void *user, int n, const ct_spiral_tile *t, float *to
   const ct_bp_state *s = b->state;
   const direction *d = &b->directions[n];
   const ct_grid *grid = &s->request.grid;
-  ct_spiral_column column = {.count = s->views.rows, .rows = s->rows, .buffer = own, .pad = ct_spiral_pad()};
+  ct_spiral_column column = {.pitch = s->rows};
   ct_spiral_interval interval;
   for (int i = 0; i < t->width * t->height; i++) {
     const int at[2] = {t->i0 + i % t->width, t->j0 + i / t->width};
@@ -221,13 +217,13 @@ static void add_tile(const void *user, int n, const ct_spiral_tile *t, float *to
 }
 
 static bool run(ct_bp_state *s, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
-  const ct_spiral_layout layout = {s->views.groups,         s->views.most, s->views.count, s->views.rows,
-                                   s->request.geometry->nu, s->rows,       s->layout};
+  const ct_spiral_layout layout = {s->views.groups,         s->views.most, s->views.count,           s->views.rows,
+                                   s->request.geometry->nu, s->rows,       s->layout + CT_SPIRAL_PAD};
   const size_t group = (size_t)layout.most * ct_spiral_view_floats(&layout);
   direction *directions = ct_alloc((size_t)batch->count, sizeof *directions, "the directions", error);
   if (!directions) return false;
   for (int n = 0; n < batch->count; n++) {
-    directions[n] = (direction){.group = batch->views[n], .layout = s->layout + (size_t)n * group};
+    directions[n] = (direction){.group = batch->views[n], .layout = layout.out + (size_t)n * group + CT_SPIRAL_BESIDE};
     find_views(s, batch->views[n], &directions[n].first, &directions[n].end);
   }
   ct_spiral_lay(&layout, batch, s->request.threads);

@@ -3,6 +3,8 @@
 #ifndef CT_SOLVE_SPIRAL_SPIRAL_PRIVATE_H
 #define CT_SOLVE_SPIRAL_SPIRAL_PRIVATE_H
 
+#include "recon/geom/grid.h"
+#include "recon/geom/spiral.h"
 #include "recon/simd/compile.h"
 
 #include <stdbool.h>
@@ -14,44 +16,72 @@
 enum { CT_SPIRAL_ROUND = 16 };
 /* Registers that the rows of a vector of voxels may lie in; steeper columns go voxel by voxel. */
 enum { CT_SPIRAL_WINDOWS = 4 };
+/* Voxel columns side by side along x, whose places in the views are found together. */
+enum { CT_SPIRAL_STRIP = 16 };
+/* A column of a laid out view has its first row once more before it, and its last one behind. */
+enum { CT_SPIRAL_BESIDE = 1 };
+/* Floats before and behind all views, which vectors that reach out of a column may read: their weight is 0. */
+enum { CT_SPIRAL_PAD = (CT_SPIRAL_WINDOWS + 1) * CT_SPIRAL_ROUND };
 
-/* Rows of one column of a parallel view as voxels along z see them: v = v0 + t step for t = first .. end - 1, where the
- * weight is not 0. The column lies between `left` and `right`, [rows] each; row count - 1 is repeated behind. */
+/* Rows of a view as the voxels of a column along z see them: v = v0 + t step for t = first .. end - 1. The column lies
+ * between `left` and the one `pitch` floats behind; both begin at row 0. */
 typedef struct ct_spiral_column {
-  const float *left, *right;
-  float share;     /* of the right one */
-  int count, rows; /* of the detector; rounded up */
+  const float *left;
+  int pitch;
+  float share; /* of the right one */
   double v0, step;
   int first, end;
-  float *buffer; /* of a thread: the column, behind `pad` floats and before as many */
-  int pad;
-  float *sum, *weight; /* [voxels], to which are added */
+  float *sum; /* [voxels], to which are added */
 } ct_spiral_column;
 
-/* The voxels of an interval of the spiral: in place of row weights 0 below, 1 above and between them a line, for each
- * of its ends: clamp(at[0] + t slope[0]) clamp(at[1] + t slope[1]) factor. */
+/* The voxels of an interval of the spiral: 0 below, 1 above and between them a line, for each of its ends: clamp(at[0]
+ * + t slope[0]) clamp(at[1] + t slope[1]) factor. */
 typedef struct ct_spiral_interval {
   double at[2], slope[2];
   float factor;
 } ct_spiral_interval;
 
+/* What all voxel columns of the weighted back-projection have in common. */
+typedef struct ct_spiral_scan {
+  const ct_geometry *geometry;
+  const ct_grid *grid;
+  ct_spiral_views views;
+  const double *fans; /* [columns], radians */
+  int rows, voxels;   /* floats of a column of a view, and of a voxel column */
+} ct_spiral_scan;
+
+/* Voxel columns side by side in the views of one group. p, along: of the first one in the group's first view, and what
+ * is added from one to the next. */
+typedef struct ct_spiral_strip {
+  const ct_spiral_scan *scan;
+  int count;
+  double p, along, more_p, more_along;
+  double gantry;       /* of the first view, in the middle of the fan */
+  int first, end;      /* views of the group that may see them */
+  const float *layout; /* [views of the group][columns][rows], from row 0 of the first column on */
+  float *totals;       /* [count][voxels] */
+  float *sums;         /* [2][CT_SPIRAL_STRIP][voxels]: sums and weights, 0 before and after */
+  int *seen;           /* [count][2]: slices first .. end - 1, by every group so far */
+} ct_spiral_strip;
+
 typedef struct ct_spiral_loops {
-  int width; /* floats of a vector */
-  void (*add)(const ct_spiral_column *column);
-  /* To column->sum alone. */
+  /* The mean of the rays of a group that see each voxel, to the totals. */
+  void (*add_strip)(const ct_spiral_strip *strip);
   void (*add_within)(const ct_spiral_column *column, const ct_spiral_interval *interval);
-  /* total += sum / weight where the weight is not 0; both become 0. Of whole vectors. */
-  void (*close)(float *total, float *sum, float *weight, int count);
+  /* totals[count][voxels] of columns side by side to slices of a volume that lie `slice` floats apart: added, or in
+   * place of what is there; 0 where a slice is not seen, seen[count][2] being first .. end - 1. */
+  void (*store)(const float *totals, int voxels, int count, const int *seen, bool first, ptrdiff_t slice, int nz,
+                float *data);
 } ct_spiral_loops;
 
 CT_SIMD_DECLARE(ct_spiral_loops, ct_spiral_loops);
 
-/* Floats of the pads, for a step of at most so many rows that vectors serve. */
-static inline int ct_spiral_pad(void) {
-  return (CT_SPIRAL_WINDOWS + 1) * CT_SPIRAL_ROUND;
-}
 static inline int ct_spiral_round_up(int n) {
   return (n + CT_SPIRAL_ROUND - 1) / CT_SPIRAL_ROUND * CT_SPIRAL_ROUND;
+}
+/* Floats of a column of so many rows. */
+static inline int ct_spiral_column_floats(int count) {
+  return ct_spiral_round_up(count + 2 * CT_SPIRAL_BESIDE);
 }
 
 #endif

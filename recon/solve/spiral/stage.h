@@ -35,6 +35,9 @@ bool ct_filtering_apply(ct_filtering *filtering, const ct_stack *integrals, cons
 bool ct_spiral_seen(const ct_geometry *geometry, double *low, double *high);
 /* That of Katsevich's filter: slices of height dz whose centres it covers, at least one. False: it is no spiral. */
 bool ct_spiral_whole(const ct_geometry *geometry, double dz, double *low, double *high);
+/* Updates that one of its filtered back-projections really makes on a grid, voxels times views that they are seen by,
+ * counted in a part of the voxel columns. */
+double ct_spiral_updates(ct_spiral_method method, const ct_geometry *spiral, const ct_grid *grid);
 /* What a spiral covers by one of its filtered back-projections. */
 ct_spiral_cover ct_spiral_covers_by(ct_spiral_method method, const ct_geometry *spiral, double radius);
 

@@ -8,11 +8,12 @@
 #include <omp.h>
 #include <string.h>
 
-/* Voxel columns of a tile; one row of them where they are so long that the totals would leave the second cache. */
-enum { TILE_X = 16, TILE_Y = 4, LONG = 1024 };
+/* Voxel columns of a tile; fewer along y where they are so long that the totals would leave the second cache. */
+enum { TILE_X = CT_SPIRAL_STRIP, TILE_Y = 16, LONG = 512 };
 
 static int tile_height(const ct_grid *grid) {
-  return grid->nz <= LONG ? TILE_Y : 1;
+  const int height = TILE_Y * LONG / ct_spiral_round_up(grid->nz);
+  return height < 1 ? 1 : height > TILE_Y ? TILE_Y : height;
 }
 
 static size_t tile_floats(const ct_grid *grid) {
@@ -24,14 +25,16 @@ size_t ct_spiral_tiles_bytes(const ct_bp_request *request, size_t own) {
          2 * sizeof(int) * (size_t)request->grid.nx * (size_t)request->grid.ny;
 }
 
-bool ct_spiral_tiles_init(ct_spiral_tiles *t, const ct_bp_request *request, size_t own, ct_error **error) {
+bool ct_spiral_tiles_init(ct_spiral_tiles *t, const ct_bp_request *request, const ct_spiral_loops *loops, size_t own,
+                          ct_error **error) {
   const ct_grid *grid = &request->grid;
   const size_t columns = (size_t)grid->nx * (size_t)grid->ny;
   *t = (ct_spiral_tiles){.grid = *grid,
                          .threads = request->threads,
                          .height = tile_height(grid),
                          .voxels = ct_spiral_round_up(grid->nz),
-                         .own = own};
+                         .own = own,
+                         .loops = loops};
   t->scratch =
       ct_alloc_zero((size_t)request->threads, (tile_floats(grid) + own) * sizeof(float), "the voxel tiles", error);
   t->seen = t->scratch ? ct_alloc(columns, 2 * sizeof(int), "the slices seen", error) : NULL;
@@ -47,7 +50,8 @@ void ct_spiral_tiles_clear(ct_spiral_tiles *t) {
 static void lay_view(const float *view, int columns, int count, int rows, float *out) {
   for (int j0 = 0; j0 < columns; j0 += 16)
     for (int row = 0; row < rows; row++) {
-      const float *from = view + (size_t)(row < count ? row : count - 1) * (size_t)columns;
+      const int line = row - CT_SPIRAL_BESIDE;
+      const float *from = view + (size_t)(line < 0 ? 0 : line < count ? line : count - 1) * (size_t)columns;
       for (int j = j0; j < columns && j < j0 + 16; j++) out[(size_t)j * (size_t)rows + (size_t)row] = from[j];
     }
 }
@@ -65,19 +69,13 @@ void ct_spiral_lay(const ct_spiral_layout *l, const ct_bp_batch *batch, int thre
                l->out + (size_t)n * ct_spiral_view_floats(l));
 }
 
-/* What is not seen is 0. */
 static void store(const ct_spiral_tiles *s, const ct_spiral_tile *t, const float *totals, bool first, float *data) {
   const ct_grid *grid = &s->grid;
-  for (int k = 0; k < grid->nz; k++)
-    for (int b = 0; b < t->height; b++) {
-      const size_t at = (size_t)(t->j0 + b) * (size_t)grid->nx + (size_t)t->i0;
-      float *row = data + (size_t)k * (size_t)grid->nx * (size_t)grid->ny + at;
-      const int *seen = s->seen + 2 * at;
-      for (int a = 0; a < t->width; a++) {
-        const float more = totals[(size_t)(b * t->width + a) * (size_t)s->voxels + (size_t)k];
-        row[a] = k < seen[2 * a] || k >= seen[2 * a + 1] ? 0 : first ? more : row[a] + more;
-      }
-    }
+  for (int b = 0; b < t->height; b++) {
+    const size_t at = (size_t)(t->j0 + b) * (size_t)grid->nx + (size_t)t->i0;
+    s->loops->store(totals + (size_t)(b * t->width) * (size_t)s->voxels, s->voxels, t->width, s->seen + 2 * at, first,
+                    (ptrdiff_t)grid->nx * grid->ny, grid->nz, data + at);
+  }
 }
 
 void ct_spiral_tiles_run(const ct_spiral_tiles *s, const ct_bp_batch *batch, ct_spiral_add add, const void *user,

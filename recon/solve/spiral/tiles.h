@@ -15,6 +15,7 @@ typedef struct ct_spiral_tile {
 } ct_spiral_tile;
 
 typedef struct ct_spiral_tiles {
+  const ct_spiral_loops *loops;
   ct_grid grid;
   int threads, height; /* voxel columns along y */
   int voxels;          /* of a column, rounded up */
@@ -24,7 +25,8 @@ typedef struct ct_spiral_tiles {
 } ct_spiral_tiles;
 
 /* `own`: floats that each thread has for itself, 0 at first. */
-bool ct_spiral_tiles_init(ct_spiral_tiles *tiles, const ct_bp_request *request, size_t own, ct_error **error);
+bool ct_spiral_tiles_init(ct_spiral_tiles *tiles, const ct_bp_request *request, const ct_spiral_loops *loops,
+                          size_t own, ct_error **error);
 void ct_spiral_tiles_clear(ct_spiral_tiles *tiles);
 size_t ct_spiral_tiles_bytes(const ct_bp_request *request, size_t own);
 
@@ -42,8 +44,8 @@ typedef struct ct_spiral_layout {
 } ct_spiral_layout;
 
 size_t ct_spiral_view_floats(const ct_spiral_layout *layout);
-/* out[groups of the batch][most][columns][rows]: the columns of each view one behind the other, the last line repeated.
- */
+/* out[groups of the batch][most][columns][rows]: the columns of each view one behind the other, the first line repeated
+ * before and the last one behind. */
 void ct_spiral_lay(const ct_spiral_layout *layout, const ct_bp_batch *batch, int threads);
 
 #endif
