@@ -56,8 +56,9 @@ static ct_volume *picture_of(ct_scan *scan, const ct_simulation *simulation, ct_
   return volume;
 }
 
-ct_volume *gantry_object_read(const char *path, const ct_simulation *simulation, ct_job *job, ct_error **error) {
-  if (!gantry_object_is_picture(path)) return ct_volume_read(path, job, error);
+ct_volume *gantry_object_read(const char *path, bool anywhere, const ct_simulation *simulation, ct_job *job,
+                              ct_error **error) {
+  if (!gantry_object_is_picture(path)) return ct_volume_read_allowed(path, anywhere, job, error);
   ct_simulation resolved = *simulation;
   ct_geometry geometry;
   resolved.object = NULL;

@@ -26,7 +26,8 @@ typedef struct {
   GantryKeptIterations *kept; /* its axial slice by iteration; NULL: there are none, or they went with the volume */
   gpointer identity;          /* shared by this and those made alike: which result it is, wherever its volume lies */
   guint64 truth;              /* digest of a truth's values: of the same object on the same grid; 0: it is none */
-  char *file; /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
+  char *file;        /* name of the file that it was read from, with no plan or run of its own; NULL: made here */
+  gboolean anywhere; /* that file takes its values from others outside its folder, which somebody allowed */
 } GantryResult;
 
 /* Takes the volume. */

@@ -65,7 +65,7 @@ void gantry_scan_unref(GantryScan *scan) {
 /* Cubes called /reference/EDGE, as files of projections that are filtered already hold them. */
 static GArray *list_references(const ct_scan_facts *facts) {
   ct_dataset_list list;
-  if (facts->values != CT_VALUES_FILTERED || !ct_file_list_datasets(facts->path, &list, NULL)) return NULL;
+  if (facts->values != CT_VALUES_FILTERED || !ct_file_list_datasets(facts->path, false, &list, NULL)) return NULL;
   GArray *edges = g_array_new(FALSE, FALSE, sizeof(int));
   for (size_t i = 0; i < list.count; i++) {
     const ct_dataset *d = &list.items[i];
@@ -125,7 +125,7 @@ static GantryScan *simulate(const ct_simulation *simulation, GantryObject *objec
 }
 
 static GantryObject *read_object(const char *path, const ct_simulation *simulation, ct_job *job, ct_error **error) {
-  ct_volume *volume = gantry_object_read(path, simulation, job, error);
+  ct_volume *volume = gantry_object_read(path, false, simulation, job, error);
   if (!volume) return NULL;
   GantryObject *object = g_new0(GantryObject, 1);
   *object = (GantryObject){1, g_strdup(path), volume};

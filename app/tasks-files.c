@@ -100,11 +100,13 @@ GantryIdentifyTask *gantry_identify_task_new(GObject *owner, GantryDone done, Ga
 static void read_run(GantryTask *task) {
   GantryReadTask *self = (GantryReadTask *)task;
   ct_error *error = NULL;
-  ct_volume *volume = ct_volume_read(self->path, task->job, &error);
-  if (volume)
+  ct_volume *volume = ct_volume_read_allowed(self->path, self->anywhere, task->job, &error);
+  if (volume) {
     self->result = gantry_result_new_from_file(volume, self->path);
-  else
+    self->result->anywhere = self->anywhere;
+  } else {
     gantry_work_fail(task, &error);
+  }
 }
 
 static void read_free(GantryTask *task) {

@@ -27,7 +27,7 @@ static gboolean appraise(GantryAppraiseTask *self, const ct_volume *a, ct_error 
 static void appraise_run(GantryTask *task) {
   GantryAppraiseTask *self = (GantryAppraiseTask *)task;
   ct_error *error = NULL;
-  ct_volume *read = self->a ? NULL : ct_volume_read(self->path, task->job, &error);
+  ct_volume *read = self->a ? NULL : ct_volume_read_allowed(self->path, self->anywhere, task->job, &error);
   const ct_volume *a = self->a ? self->a->volume : read;
   const gboolean read_whole = !read || !self->record || ct_volume_set_plan(read, self->record, &error);
   if (!a || !read_whole || !appraise(self, a, &error)) gantry_work_fail(task, &error);
@@ -57,7 +57,7 @@ GantryAppraiseTask *gantry_appraise_task_new(GObject *owner, GantryDone done, Ga
 static void return_run(GantryTask *task) {
   GantryReturnTask *self = (GantryReturnTask *)task;
   ct_error *error = NULL;
-  ct_volume *volume = ct_volume_read(self->path, task->job, &error);
+  ct_volume *volume = ct_volume_read_allowed(self->path, self->facts->anywhere, task->job, &error);
   if (volume && (!self->record || ct_volume_set_plan(volume, self->record, &error))) {
     self->result = gantry_result_new_alike(self->facts, volume);
     return;

@@ -52,7 +52,7 @@ static void load_run(GantryTask *task) {
   ct_error *error = NULL;
   if (self->lists) {
     self->unclear = TRUE;
-    ct_file_list_datasets(self->path, &self->datasets, NULL);
+    ct_file_list_datasets(self->path, false, &self->datasets, NULL);
     ct_error_set(&error, CT_ERROR_ARGUMENT, "Tell what of the file is the scan, and it is opened anew.");
     gantry_work_fail(task, &error);
     return;

@@ -364,9 +364,9 @@ GantryErrorsTask *gantry_errors_task_new_for_region_on_screen(GObject *owner, Ga
 /* Files worker: numbers of a volume against B, which is resampled where its grid is another one. */
 typedef struct {
   GantryWork work;
-  GantryResult *a; /* NULL: in the file */
-  char *path;
-  char *record; /* header of what lies in the file; may be NULL */
+  GantryResult *a;     /* NULL: in the file */
+  char *path, *record; /* of that file, and its header, which may be NULL */
+  gboolean anywhere;   /* as of GantryReadTask */
   GantryResult *b;
   gboolean resampled; /* out: B was */
   ct_metrics metrics; /* out */
@@ -425,6 +425,7 @@ GantryIdentifyTask *gantry_identify_task_new(GObject *owner, GantryDone done, Ga
 typedef struct {
   GantryWork work;
   char *path;
+  gboolean anywhere;    /* it may take its values from files outside its folder */
   GantryResult *result; /* out */
 } GantryReadTask;
 GantryReadTask *gantry_read_task_new(GObject *owner, GantryDone done, const char *path);

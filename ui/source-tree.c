@@ -10,7 +10,10 @@ static char *shape_of(const ct_dataset *d) {
   GString *text = g_string_new(NULL);
   for (int i = 0; i < d->rank; i++)
     g_string_append_printf(text, "%s%" G_GUINT64_FORMAT, i ? " × " : "", (guint64)d->dims[i]);
-  g_string_append_printf(text, "  %s", d->type);
+  if (d->elsewhere && d->rank == 0)
+    g_string_append(text, "in another folder");
+  else
+    g_string_append_printf(text, "  %s", d->type);
   return g_string_free(text, FALSE);
 }
 
@@ -53,7 +56,7 @@ static void add_array(GtkListBox *tree, const ct_dataset *d, char ***before) {
   g_autofree char *name = g_strdup_printf("%s, %s", shown, d->trouble ? d->trouble : shape);
   gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_set_tooltip_text(row, d->trouble ? d->trouble : d->path);
-  gtk_widget_set_sensitive(row, !d->trouble && d->rank > 1);
+  gtk_widget_set_sensitive(row, !d->trouble && (d->rank > 1 || d->elsewhere));
   g_object_set_data_full(G_OBJECT(row), "path", g_strdup(d->path), g_free);
   gtk_list_box_append(tree, row);
   g_strfreev(*before);

@@ -3,6 +3,7 @@
 #include "app/cli/compare.h"
 #include "app/analysis-table.h"
 #include "app/cli/cli.h"
+#include "app/cli/source.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
@@ -40,6 +41,7 @@ static const cli_option options[] = {
     {'p', "peak", "VALUE",
      "Peak value (1/mm) for PSNR, and range for SSIM; default: largest less least value of B. "
      "RabbitCT's convention is 4095."},
+    CLI_LINKS_OPTION,
     {'q', "quiet", NULL, "No progress."},
     {0},
 };
@@ -198,9 +200,9 @@ static bool measure(const cli_comparison *r, cli_compared *found, cli_watch *wat
                     ct_error **error) {
   pair p = {0};
   *at_fault = r->name_a;
-  bool good = (p.readers[0] = ct_volume_reader_open(r->name_a, error)) != NULL;
+  bool good = (p.readers[0] = ct_volume_reader_open(r->name_a, r->anywhere, error)) != NULL;
   if (good) *at_fault = r->name_b;
-  good = good && (p.readers[1] = ct_volume_reader_open(r->name_b, error));
+  good = good && (p.readers[1] = ct_volume_reader_open(r->name_b, r->anywhere, error));
   if (good) *at_fault = r->name_a;
   good = good && read_pair(r, &p, found, watch, at_fault, error) && analyse(r, &p, found, watch, error) &&
          measure_hounsfield(&p, found, error);
@@ -282,6 +284,8 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return r->quiet = true;
   case SAME_GRID:
     return r->same_grid = true;
+  case CLI_LINKS:
+    return cli_take_links(command, value, &r->anywhere);
   case CSV:
     r->csv = value;
     return true;
@@ -309,7 +313,11 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (r.one_slice && r.region) return cli_misuse(command, "--slice and --region contradict each other");
   r.name_a = argv[optind];
   r.name_b = argv[optind + 1];
-  return compare(&r);
+  const char *description = cli_links_description(r.anywhere);
+  return cli_check_apart(command, r.name_a, description, &r.csv, 1) &&
+                 cli_check_apart(command, r.name_b, description, &r.csv, 1)
+             ? compare(&r)
+             : CLI_MISUSED;
 }
 
 const cli_command cli_compare = {

@@ -11,6 +11,7 @@ typedef struct cli_comparison {
   const char *name_a, *name_b, *csv; /* csv NULL: none */
   double peak, range;                /* NaN: from the volumes */
   bool json, quiet, errors, same_grid;
+  bool anywhere;          /* the volumes may take their values from there */
   bool one_slice, region; /* a part of A alone */
   ct_plane axis;
   int index;  /* of the slice; -1: the middle */

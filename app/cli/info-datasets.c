@@ -14,6 +14,7 @@ static json_t *dataset_object(const ct_dataset *d) {
   json_object_set_new(object, "dims", dims);
   json_object_set_new(object, "type", gantry_json_text(d->type));
   json_object_set_new(object, "trouble", gantry_json_text(d->trouble));
+  json_object_set_new(object, "elsewhere", json_boolean(d->elsewhere));
   return object;
 }
 
@@ -24,11 +25,13 @@ static void print_dataset(const ct_dataset *d, int width) {
              (unsigned long long)d->dims[i]);
   printf("  %-*s %-8s %s\n", width, ct_shown(d->path, path, sizeof path), d->type, shape);
   if (d->trouble) cli_print_wrapped(stdout, 6, d->trouble);
+  if (d->elsewhere)
+    cli_print_wrapped(stdout, 6, "in a file outside the folder: read, and looked at, with --links anywhere alone");
 }
 
-bool cli_info_of_datasets(const char *path, bool json, ct_error **error) {
+bool cli_info_of_datasets(const char *path, bool anywhere, bool json, ct_error **error) {
   ct_dataset_list list;
-  if (!ct_file_list_datasets(path, &list, error)) return false;
+  if (!ct_file_list_datasets(path, anywhere, &list, error)) return false;
   json_t *array = json ? json_array() : NULL;
   int width = 0;
   for (size_t i = 0; i < list.count; i++)

@@ -28,9 +28,11 @@ static const cli_option options[] = {
 };
 
 typedef struct cli_info_request {
-  const char *description;
+  const char *description; /* of the scan */
   bool json, quiet, values;
-  int kind; /* SCAN, VOLUME; 0: nobody says */
+  bool of_scan;  /* the user says what a volume does not have */
+  bool anywhere; /* files outside the file's folder may be read */
+  int kind;      /* SCAN, VOLUME; 0: nobody says */
 } cli_info_request;
 
 /* What a file is found to be. */
@@ -53,9 +55,9 @@ static bool is_in_proportion(const ct_volume_facts *facts) {
   return facts->unit_bytes <= 128 << 20 && (unpacked <= 512 << 20 || unpacked <= 8.0 * (double)facts->file_bytes);
 }
 
-static bool open_volume(const char *path, bool all_values, described *d, ct_job *job, ct_error **error) {
-  if (!(d->volume = ct_volume_reader_open(path, error))) return false;
-  d->values_read = all_values || is_in_proportion(ct_volume_reader_facts(d->volume));
+static bool open_volume(const char *path, const cli_info_request *r, described *d, ct_job *job, ct_error **error) {
+  if (!(d->volume = ct_volume_reader_open(path, r->anywhere, error))) return false;
+  d->values_read = r->values || is_in_proportion(ct_volume_reader_facts(d->volume));
   if (!d->values_read || ct_volume_reader_each(d->volume, add_values, &d->values, job, error)) return true;
   ct_volume_reader_free(d->volume);
   d->volume = NULL;
@@ -66,9 +68,9 @@ static bool open_volume(const char *path, bool all_values, described *d, ct_job 
  * first. */
 static bool open_either(const char *path, const cli_info_request *r, described *d, ct_job *job, ct_error **error) {
   ct_content content = r->kind == VOLUME ? CT_CONTENT_VOLUME : CT_CONTENT_SCAN;
-  if (!r->kind && strcmp(path, "example") != 0) content = ct_path_content(path, r->description);
-  if (content == CT_CONTENT_VOLUME) return open_volume(path, r->values, d, job, error);
-  if (content == CT_CONTENT_EITHER) open_volume(path, r->values, d, job, NULL);
+  if (!r->kind && strcmp(path, "example") != 0) content = ct_path_content(path, r->of_scan ? r->description : NULL);
+  if (content == CT_CONTENT_VOLUME) return open_volume(path, r, d, job, error);
+  if (content == CT_CONTENT_EITHER) open_volume(path, r, d, job, NULL);
   if (!ct_job_may_go_on(job, error)) return false;
   return d->volume || (d->scan = gantry_open_scan(path, r->description, job, error));
 }
@@ -84,7 +86,7 @@ static int describe(const char *path, const cli_info_request *r) {
   described d = {0};
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  char *plan = picture_plan(path, r->description, r->kind, &error);
+  char *plan = picture_plan(path, r->of_scan ? r->description : NULL, r->kind, &error);
   bool good = !error && (plan || open_either(path, r, &d, cli_watch_job(watch), &error));
   cli_watch_end(watch);
   if (good && plan)
@@ -123,9 +125,13 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (argc - optind != 1) return cli_misuse(command, "one file is needed");
   ct_error *error = NULL;
   if (datasets)
-    return cli_info_of_datasets(argv[optind], r.json, &error) ? CLI_DONE : cli_failure(argv[optind], &error);
+    return cli_info_of_datasets(argv[optind], cli_source_leads_anywhere(&source), r.json, &error)
+               ? CLI_DONE
+               : cli_failure(argv[optind], &error);
   if (!cli_finish_source(&source, argv[optind], &error)) return cli_failure(argv[optind], &error);
   r.description = source.description;
+  r.of_scan = source.of_scan;
+  r.anywhere = cli_source_leads_anywhere(&source);
   const int status = describe(argv[optind], &r);
   cli_clear_source(&source);
   return status;

@@ -13,7 +13,7 @@ bool cli_info_of_volume(const char *path, const ct_volume_reader *volume, const 
                         ct_error **error);
 /* A slice as a PNG, by the plan that it carries. */
 bool cli_info_of_picture(const char *path, const char *plan, bool json, ct_error **error);
-bool cli_info_of_datasets(const char *path, bool json, ct_error **error);
+bool cli_info_of_datasets(const char *path, bool anywhere, bool json, ct_error **error);
 bool cli_info_of_devices(bool json, ct_error **error);
 
 /* "  beam              cone beam (assumed)": one line of facts on stdout. */

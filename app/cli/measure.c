@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli measure: regions, lines and angles on slices of a volume. */
 #include "app/cli/measure.h"
+#include "app/cli/source.h"
 #include "recon/base/memory.h"
 #include "recon/data/pitch.h"
 
@@ -32,6 +33,7 @@ static const cli_option options[] = {
     {SCALE, "scale", "A=VALUE,B=VALUE[,UNIT]",
      "Values on the linear scale on which the means of two regions are these, for example air=-1000,water=0,HU."},
     {CSV, "csv", NULL, "Prints a table as CSV."},
+    CLI_LINKS_OPTION,
     {'j', "json", NULL, "Prints JSON, with the profiles of lines."},
     {'q', "quiet", NULL, "No progress."},
     {0},
@@ -41,7 +43,7 @@ typedef struct request {
   cli_measured m;
   const char *contrasts[32];
   const char *scale;
-  bool centimetres, hounsfield, told_unit, csv, json, quiet;
+  bool centimetres, hounsfield, told_unit, csv, json, quiet, anywhere;
 } request;
 
 static const cli_mark *find(const cli_measured *m, const char *name, size_t length) {
@@ -203,7 +205,7 @@ static int measure(request *r, const calibration *c) {
   cli_measured *m = &r->m;
   cli_watch *watch = cli_watch_begin(r->quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
-  ct_volume_reader *reader = ct_volume_reader_open(m->path, &error);
+  ct_volume_reader *reader = ct_volume_reader_open(m->path, r->anywhere, &error);
   if (reader) m->units = ct_volume_reader_units(reader);
   if (reader) m->told = ct_volume_reader_scale(reader);
   bool good = reader && measure_all(m, reader, cli_watch_job(watch), &error) && choose_unit(r, c, &error);
@@ -258,6 +260,8 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case SCALE:
     r->scale = value;
     return true;
+  case CLI_LINKS:
+    return cli_take_links(command, value, &r->anywhere);
   case CSV:
     return r->csv = true;
   case 'j':

@@ -45,7 +45,7 @@ static ct_volume *read_volume(const char *path, const cli_reconstruction *r, ct_
                               ct_error **error) {
   ct_geometry geometry;
   ct_grid grid;
-  ct_volume *volume = ct_volume_read(path, job, error);
+  ct_volume *volume = ct_volume_read_allowed(path, cli_source_leads_anywhere(&r->source), job, error);
   if (!volume) {
     if (error && *error && !ct_error_names(*error, path)) ct_error_prefix(error, "%s", path);
     return NULL;

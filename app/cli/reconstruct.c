@@ -266,9 +266,10 @@ static bool choose_format(cli_reconstruction *r, ct_error **error) {
 /* The scan is not overwritten, unless it is the built-in one. */
 static bool check_apart(const cli_command *command, const cli_reconstruction *r) {
   const char *const outputs[] = {r->output, r->save_plan, r->curve};
+  const char *volumes = cli_links_description(cli_source_leads_anywhere(&r->source));
   return cli_check_apart(command, strcmp(r->scan, "example") ? r->scan : NULL, r->description, outputs, 3) &&
-         cli_check_apart(command, r->start, NULL, outputs, 3) &&
-         cli_check_apart(command, r->reference, NULL, outputs, 3);
+         cli_check_apart(command, r->start, volumes, outputs, 3) &&
+         cli_check_apart(command, r->reference, volumes, outputs, 3);
 }
 
 /* What makes no sense together. */

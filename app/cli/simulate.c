@@ -3,6 +3,7 @@
  * itself as a volume. */
 #include "app/cli/cli.h"
 #include "app/object.h"
+#include "app/cli/source.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/path.h"
@@ -61,6 +62,7 @@ static const cli_option options[] = {
     {SEED, "seed", "N", "Which noise; the same seed gives the same scan; default: 1."},
     {TRUTH, "truth", "VOLUME",
      "Also writes the phantom itself, voxelised on the grid that reconstruct takes by default."},
+    CLI_LINKS_OPTION,
     {'q', "quiet", NULL, "No progress."},
     {'o', "output", "SCAN.h5", "The Data Exchange HDF5 file to write."},
     CT_IMPERFECTIONS(OPTION_OF, OPTION_OF){0},
@@ -72,6 +74,7 @@ typedef struct request {
   const char *of_phantom; /* the last option given that --object leaves without effect; NULL: none */
   bool named;             /* the phantom, by an option */
   bool filtered;          /* a filter was given */
+  bool anywhere;          /* the object may take its values from there */
   bool quiet;
 } request;
 
@@ -160,6 +163,7 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   bool good = true;
   if (letter == 'p') r->of_phantom = "--phantom", r->named = true;
   r->filtered = r->filtered || letter == IMPERFECTION + ROW_aluminium || letter == IMPERFECTION + ROW_copper;
+  if (letter == CLI_LINKS) return cli_take_links(command, value, &r->anywhere);
   if (letter >= IMPERFECTION) return read_imperfection(command, letter - IMPERFECTION, value, &s->imperfections);
   if (letter >= NUMBER) return read_number(command, letter - NUMBER, value, r);
   switch (letter) {
@@ -248,7 +252,7 @@ static bool make_all(const request *r, ct_job *job, const char **at_fault, const
   ct_volume *object = NULL;
   if (r->object) {
     *at_fault = r->object;
-    if (!(object = gantry_object_read(r->object, &s, job, error))) return false;
+    if (!(object = gantry_object_read(r->object, r->anywhere, &s, job, error))) return false;
     s.object = object;
     *at_fault = NULL;
   }
@@ -319,7 +323,9 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (r.simulation.curved && (r.object || !ct_beam_takes(r.simulation.beam, CT_TAKES_DISTANCES)))
     return cli_misuse(command, "--detector-shape curved is for phantoms in fan and cone beam");
   if (r.object && r.truth) return cli_misuse(command, "--truth is for phantoms: of --object it is that volume itself");
-  if (!cli_check_apart(command, r.object, NULL, (const char *const[]){r.output, r.truth}, 2)) return CLI_MISUSED;
+  if (!cli_check_apart(command, r.object, cli_links_description(r.anywhere), (const char *const[]){r.output, r.truth},
+                       2))
+    return CLI_MISUSED;
   return simulate(&r);
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/oblique.h"
 #include "app/cli/slice.h"
+#include "app/cli/source.h"
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/io/io.h"
@@ -19,6 +20,7 @@ static const cli_option options[] = {
     {'b', "bits", "8|16", "Grey levels of the PNG; default: 8."},
     {'w', "window", "LOW,HIGH",
      "Values (1/mm) that become black and white; default: the slice's 0.1 % and 99.9 % percentiles."},
+    CLI_LINKS_OPTION,
     {'o', "output", "PNG", "The picture to write."},
     {'q', "quiet", NULL, "No progress."},
     {0},
@@ -51,6 +53,7 @@ typedef struct cut {
   cli_pose pose;
   int bits;
   double low, high;
+  bool anywhere; /* the volume may take its values from there */
 } cut;
 
 static ct_png_plane picture_of(const cut *c, const float *values, const char *plan) {
@@ -96,7 +99,7 @@ static int write_cut(const cut *c, bool quiet) {
   cli_watch *watch = cli_watch_begin(quiet, &error);
   if (!watch) return cli_failure(NULL, &error);
   const char *at_fault = c->file;
-  ct_volume_reader *reader = ct_volume_reader_open(c->file, &error);
+  ct_volume_reader *reader = ct_volume_reader_open(c->file, c->anywhere, &error);
   const bool good = reader && write_slice(c, reader, cli_watch_job(watch), &at_fault, &error);
   ct_volume_reader_free(reader);
   cli_watch_end(watch);
@@ -105,7 +108,7 @@ static int write_cut(const cut *c, bool quiet) {
 
 static int run(const cli_command *command, int argc, char **argv) {
   const char *value, *output = NULL;
-  bool quiet = false;
+  bool quiet = false, anywhere = false;
   ct_plane axis = CT_AXIAL;
   int letter, index = -1;
   long long bits = 8;
@@ -121,6 +124,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     if (letter == 'i' && !cli_read_index(command, value, &index)) return CLI_MISUSED;
     if (letter == 'b' && !cli_read_int(command, "--bits", value, 8, 16, &bits)) return CLI_MISUSED;
     if (letter == 'w' && !cli_read_window(command, value, &low, &high)) return CLI_MISUSED;
+    if (letter == CLI_LINKS && !cli_take_links(command, value, &anywhere)) return CLI_MISUSED;
     if (letter == 'o') output = value;
     if (letter == 'q') quiet = true;
   }
@@ -132,8 +136,8 @@ static int run(const cli_command *command, int argc, char **argv) {
     return cli_misuse(command, "a slice is written as PNG: %s must end in .png", output);
   if (!cli_check_pose(command, &pose)) return CLI_MISUSED;
   if (pose.oblique && index >= 0) return cli_misuse(command, "--index is for axial, coronal and sagittal slices");
-  if (!cli_check_apart(command, argv[optind], NULL, &output, 1)) return CLI_MISUSED;
-  return write_cut(&(cut){argv[optind], output, axis, index, pose, (int)bits, low, high}, quiet);
+  if (!cli_check_apart(command, argv[optind], cli_links_description(anywhere), &output, 1)) return CLI_MISUSED;
+  return write_cut(&(cut){argv[optind], output, axis, index, pose, (int)bits, low, high, anywhere}, quiet);
 }
 
 const cli_command cli_slice = {

@@ -14,8 +14,24 @@ static bool take_layout(const cli_command *command, const char *value, const cha
   return false;
 }
 
+bool cli_take_links(const cli_command *command, const char *value, bool *anywhere) {
+  *anywhere = strcmp(value, "anywhere") == 0;
+  if (*anywhere || strcmp(value, "folder") == 0) return true;
+  cli_misuse(command, "--links must be folder or anywhere, not \"%s\"", value);
+  return false;
+}
+
+const char *cli_links_description(bool anywhere) {
+  return anywhere ? "{\"links\": \"anywhere\"}" : NULL;
+}
+
+bool cli_source_leads_anywhere(const cli_source *source) {
+  return source->told.links && strcmp(source->told.links, "anywhere") == 0;
+}
+
 bool cli_take_source(const cli_command *command, int letter, const char *value, cli_source *source, bool *good) {
   ct_scan_told *told = &source->told;
+  bool anywhere;
   switch (letter) {
   case 'd':
     source->description = value;
@@ -37,8 +53,7 @@ bool cli_take_source(const cli_command *command, int letter, const char *value, 
     return true;
   case CLI_LINKS:
     told->links = value;
-    *good = strcmp(value, "folder") == 0 || strcmp(value, "anywhere") == 0;
-    if (!*good) cli_misuse(command, "--links must be folder or anywhere, not \"%s\"", value);
+    *good = cli_take_links(command, value, &anywhere);
     return true;
   }
   return false;
@@ -46,6 +61,7 @@ bool cli_take_source(const cli_command *command, int letter, const char *value, 
 
 bool cli_finish_source(cli_source *source, const char *scan, ct_error **error) {
   const ct_scan_told *told = &source->told;
+  source->of_scan = source->description || told->layout || told->dataset || told->flats || told->darks || told->angles;
   if (!told->layout && !told->dataset && !told->flats && !told->darks && !told->angles && !told->links) return true;
   if (strcmp(scan, "example") == 0)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The built-in example is a scan as it stands: nothing can be told.");

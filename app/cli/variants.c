@@ -194,7 +194,7 @@ static bool check_outputs(const request *r, ct_error **error) {
 static bool read_reference(session *s, ct_error **error) {
   const char *text = s->r->reference;
   if (!strchr(text, '=') && ct_path_exists(text)) {
-    s->volume = ct_volume_read(text, cli_watch_job(s->watch), error);
+    s->volume = ct_volume_read_allowed(text, cli_source_leads_anywhere(&s->r->source), cli_watch_job(s->watch), error);
     s->run.reference_volume = s->volume;
     return s->volume;
   }
@@ -340,7 +340,9 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (!cli_finish_source(&r.source, r.scan, &error)) return cli_failure(r.scan, &error);
   const char *const outputs[] = {r.output, r.picture};
   const int status =
-      cli_check_apart(command, strcmp(r.scan, "example") ? r.scan : NULL, r.source.description, outputs, 2)
+      cli_check_apart(command, strcmp(r.scan, "example") ? r.scan : NULL, r.source.description, outputs, 2) &&
+              cli_check_apart(command, r.reference, cli_links_description(cli_source_leads_anywhere(&r.source)),
+                              outputs, 2)
           ? run_variants(command, &r)
           : CLI_MISUSED;
   cli_clear_source(&r.source);

@@ -94,6 +94,7 @@ void gantry_appraisal_go_on(GantryAppraisal *self) {
         gantry_appraise_task_new(G_OBJECT(self), appraised, gantry_entry_get_result(entry),
                                  gantry_entry_get_file(entry), gantry_reference_get_result(self->reference));
     task->record = g_strdup(gantry_entry_get_record(entry));
+    task->anywhere = gantry_entry_get_facts(entry)->anywhere;
     self->task = (GantryTask *)task;
     self->entry = g_object_ref(entry);
     gantry_worker_push(self->context->files_worker, self->task);

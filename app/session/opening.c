@@ -21,8 +21,9 @@ struct _GantryOpening {
   GantryScan *seen;           /* the scan that it shows a frame of, NULL: none, */
   char *seen_as;              /* as it is described */
   guint64 looks;
-  char *refused; /* the file that could not be opened last, and may hold raw samples, */
-  char *allowed; /* or is opened with this description, were files outside its folder to be read */
+  char *refused;      /* the file that could not be opened last, and may hold raw samples, */
+  char *allowed;      /* or is opened with this description, were files outside its folder to be read, */
+  gboolean is_volume; /* or is a volume that has such files */
 };
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
@@ -31,7 +32,7 @@ static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening
 static void is_refused(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
 static void forget_seen(GantryOpening *self);
 
-static guint elsewhere_signal, volume_signal, session_signal;
+static guint elsewhere_signal, volume_signal, session_signal, allowed_signal;
 
 static void gantry_opening_finalize(GObject *object) {
   GantryOpening *self = GANTRY_OPENING(object);
@@ -49,6 +50,8 @@ static void gantry_opening_class_init(GantryOpeningClass *klass) {
                                   2, G_TYPE_STRING, G_TYPE_POINTER);
   volume_signal = g_signal_new("volume", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                G_TYPE_STRING);
+  allowed_signal = g_signal_new("volume-allowed", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
   session_signal = g_signal_new("session", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                 G_TYPE_STRING);
 }
@@ -273,16 +276,33 @@ static void ask_source_of(GantryOpening *self, const GantryLoadTask *load) {
   ask_source(self, &source);
 }
 
-/* Below the message that a file cannot be opened. */
-static void offer_remedy(GantryOpening *self, const GantryLoadTask *load) {
+static void offer_to_read(GantryOpening *self) {
+  gantry_window_offer_remedy(self->with.context->window, "_Read Those Files",
+                             "Read the files outside its folder that this file takes its values from",
+                             "win.read-elsewhere");
+}
+
+static void forget_refused(GantryOpening *self) {
   g_clear_pointer(&self->refused, g_free);
   g_clear_pointer(&self->allowed, g_free);
+  self->is_volume = FALSE;
+}
+
+void gantry_opening_offer_volume(GantryOpening *self, const char *path) {
+  forget_refused(self);
+  self->refused = g_strdup(path);
+  self->is_volume = TRUE;
+  offer_to_read(self);
+  gantry_context_changed(self->with.context);
+}
+
+/* Below the message that a file cannot be opened. */
+static void offer_remedy(GantryOpening *self, const GantryLoadTask *load) {
+  forget_refused(self);
   if (load->allowed) {
     self->refused = g_strdup(load->path);
     self->allowed = g_strdup(load->allowed);
-    gantry_window_offer_remedy(self->with.context->window, "_Read Those Files",
-                               "Read the files outside its folder that this file takes its values from",
-                               "win.read-elsewhere");
+    offer_to_read(self);
   } else if (load->raw && load->path) {
     self->refused = g_strdup(load->path);
     gantry_window_offer_remedy(self->with.context->window, "Describe as _Raw…",
@@ -293,16 +313,20 @@ static void offer_remedy(GantryOpening *self, const GantryLoadTask *load) {
 }
 
 gboolean gantry_opening_can_describe(GantryOpening *self) {
-  return self->refused && !self->allowed;
+  return self->refused && !self->allowed && !self->is_volume;
 }
 
 gboolean gantry_opening_can_allow(GantryOpening *self) {
-  return self->allowed != NULL;
+  return self->allowed || self->is_volume;
 }
 
 void gantry_opening_allow(GantryOpening *self) {
   g_autofree char *path = g_steal_pointer(&self->refused), *allowed = g_steal_pointer(&self->allowed);
-  begin_look(self, path, allowed, FALSE);
+  if (self->is_volume)
+    g_signal_emit(self, allowed_signal, 0, path);
+  else
+    begin_look(self, path, allowed, FALSE);
+  self->is_volume = FALSE;
   gantry_context_changed(self->with.context);
 }
 

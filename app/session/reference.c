@@ -17,13 +17,14 @@ struct _GantryReference {
   ct_plan plan;
   char *record;     /* of the slices of the plan; NULL: not made yet */
   gboolean opens_b; /* the file that is asked for, or read, becomes B */
+  gboolean asked_b; /* so would the one that was refused last */
   guint mark;       /* of the window's messages, when the newest file was asked for */
   GQueue looks;     /* of char *: volumes to be looked at, the first is being read */
 };
 
 G_DEFINE_FINAL_TYPE(GantryReference, gantry_reference, G_TYPE_OBJECT)
 
-static guint changed_signal, known_signal, opened_signal;
+static guint changed_signal, known_signal, opened_signal, refused_signal;
 
 static void gantry_reference_finalize(GObject *object) {
   GantryReference *self = GANTRY_REFERENCE(object);
@@ -41,6 +42,8 @@ static void gantry_reference_class_init(GantryReferenceClass *klass) {
   known_signal = g_signal_new("known", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   opened_signal = g_signal_new("opened", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                GANTRY_TYPE_ENTRY);
+  refused_signal = g_signal_new("refused", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_STRING);
 }
 
 static void gantry_reference_init(GantryReference *self) {
@@ -204,6 +207,9 @@ static void volume_read(gpointer owner, GantryTask *task) {
   if (!self->with.context->window || task->dropped) return;
   if (!read->result) {
     gantry_context_show_error(self->with.context, read->work.error);
+    self->asked_b = self->opens_b;
+    if (g_error_matches(read->work.error, GANTRY_ERROR, CT_ERROR_ELSEWHERE))
+      g_signal_emit(self, refused_signal, 0, read->path);
     return;
   }
   if (!gantry_scan_slot_get(self->with.slot)) gantry_recent_add(self->with.context, read->path);
@@ -215,11 +221,12 @@ static void volume_read(gpointer owner, GantryTask *task) {
     g_signal_emit(self, opened_signal, 0, entry);
 }
 
-static void begin_reading(GantryReference *self, const char *path, GantryDone done) {
+static void begin_reading(GantryReference *self, const char *path, gboolean anywhere, GantryDone done) {
   gantry_banner_make_room(self->with.banner);
   self->mark = gantry_window_get_message_mark(self->with.context->window);
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
   GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), done, path);
+  task->anywhere = anywhere;
   gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_READING, (GantryTask *)task, task->path,
                     self->with.context->files_worker);
 }
@@ -228,7 +235,7 @@ static void look_read(gpointer owner, GantryTask *task);
 
 static void look_at_next(GantryReference *self) {
   const char *path = g_queue_peek_head(&self->looks);
-  if (path) begin_reading(self, path, look_read);
+  if (path) begin_reading(self, path, FALSE, look_read);
 }
 
 static void look_read(gpointer owner, GantryTask *task) {
@@ -244,12 +251,18 @@ void gantry_reference_look_at(GantryReference *self, const char *path) {
   if (g_queue_get_length(&self->looks) == 1) look_at_next(self);
 }
 
+void gantry_reference_read_allowed(GantryReference *self, const char *path) {
+  g_queue_clear_full(&self->looks, g_free);
+  self->opens_b = self->asked_b;
+  begin_reading(self, path, TRUE, volume_read);
+}
+
 static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantryReference *self = data;
   g_autofree char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
   if (!path) return;
   g_queue_clear_full(&self->looks, g_free);
-  begin_reading(self, path, volume_read);
+  begin_reading(self, path, FALSE, volume_read);
 }
 
 gboolean gantry_reference_is_stored(GantryReference *self) {
@@ -263,7 +276,7 @@ void gantry_reference_open_stored(GantryReference *self) {
   g_autofree char *path = gantry_scan_dup_reference(gantry_scan_slot_get(self->with.slot), grid ? grid->nx : 256);
   g_queue_clear_full(&self->looks, g_free);
   self->opens_b = TRUE;
-  begin_reading(self, path, volume_read);
+  begin_reading(self, path, FALSE, volume_read);
 }
 
 static void ask_for_file(GantryReference *self, const char *title) {

@@ -199,7 +199,8 @@ static void take_result(GantryWorkspace *self, GantryResult **result, const GErr
     put_on_shelf(self, told, make_result(self, told, g_steal_pointer(result)));
   } else {
     g_autofree char *sentence = error ? gantry_error_sentence(error) : g_strdup("It cannot be read.");
-    report(self, "%s", sentence);
+    const gboolean asks = g_error_matches(error, GANTRY_ERROR, CT_ERROR_ELSEWHERE);
+    report(self, "%s%s", sentence, asks ? " Open it by itself to be asked." : "");
     keep_result(self, index);
   }
   read_next(self);

@@ -98,10 +98,12 @@ static bool holds_several(const char *folder) {
   return several;
 }
 
-/* Tries all of a list; `told` gets what the best one tells. */
+/* Tries all of a list; `told` gets what the best one tells. An error only where one leads to files that may not be
+ * read unasked. */
 static choice choose(const ct_file_list *list, const char *path, const ct_scan_facts *facts, ct_told *told,
-                     ct_remarks *remarks) {
+                     ct_remarks *remarks, ct_error **refused) {
   choice found = {.best = -1};
+  const bool anywhere = told->anywhere;
   char *folder = folder_of(path);
   /* A whole folder that was opened is one scan. */
   const bool several = folder && !ct_path_is_folder(path) && holds_several(folder);
@@ -114,8 +116,10 @@ static choice choose(const ct_file_list *list, const char *path, const ct_scan_f
     ct_error *error = NULL;
     char why[160];
     ct_told_init(&one);
+    one.anywhere = anywhere;
     if (!reader) continue;
     if (!reader->read(list->paths[i], &one, &error)) {
+      if (error && error->code == CT_ERROR_ELSEWHERE) ct_error_set(refused, error->code, "%s", error->message);
       ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "the %s cannot be used: %s", reader->title,
                      error ? error->message : "unknown fault");
       ct_error_clear(&error);
@@ -167,7 +171,7 @@ static void remark(ct_scan *scan, ct_remarks *remarks) {
   ct_geometry_clear(&facts.geometry);
 }
 
-static bool apply_named(ct_scan *scan, const char *file, ct_remarks *remarks, ct_error **error) {
+static bool apply_named(ct_scan *scan, const char *file, bool anywhere, ct_remarks *remarks, ct_error **error) {
   const ct_geometry_reader *reader = ct_beside_recognise(file);
   char why[160];
   ct_told told;
@@ -183,6 +187,7 @@ static bool apply_named(ct_scan *scan, const char *file, ct_remarks *remarks, ct
                         split ? ": a dataset of vectors has \"vec\" in its name" : "");
   }
   ct_told_init(&told);
+  told.anywhere = anywhere;
   bool good = reader->read(file, &told, error);
   if (good && !ct_told_fits(&told, ct_scan_get_facts(scan), why, sizeof why))
     good = ct_error_set(error, CT_ERROR_DATA, "%s, the %s, does not fit the images: %s.", file, reader->title, why);
@@ -191,8 +196,8 @@ static bool apply_named(ct_scan *scan, const char *file, ct_remarks *remarks, ct
   return good;
 }
 
-/* The geometry that lies in the scan's own file; whether it is used. */
-static bool apply_inside(ct_scan *scan, const char *path, ct_remarks *remarks) {
+/* The geometry that lies in the scan's own file; whether it is used. `refused` as of `choose`. */
+static bool apply_inside(ct_scan *scan, const char *path, bool anywhere, ct_remarks *remarks, ct_error **refused) {
   const ct_geometry_reader *reader;
   char *inside = ct_path_is_folder(path) ? NULL : ct_beside_inside(path, &reader), why[160];
   if (!inside) return false;
@@ -201,11 +206,13 @@ static bool apply_inside(ct_scan *scan, const char *path, ct_remarks *remarks) {
   ct_error *error = NULL;
   ct_remarks with = {0};
   ct_told_init(&told);
+  told.anywhere = anywhere;
   ct_remarks_append(&with, remarks);
   bool used = reader->read(inside, &told, &error);
   if (used && !ct_told_fits(&told, ct_scan_get_facts(scan), why, sizeof why))
     used = ct_error_set(&error, CT_ERROR_DATA, "%s", why);
   used = used && put(scan, &told, inside, &with, &error);
+  if (!used && error && error->code == CT_ERROR_ELSEWHERE) ct_error_set(refused, error->code, "%s", error->message);
   if (!used)
     ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "the %s in the scan's file cannot be used: %s", reader->title,
                    error ? error->message : "unknown fault");
@@ -216,12 +223,14 @@ static bool apply_inside(ct_scan *scan, const char *path, ct_remarks *remarks) {
   return used;
 }
 
-static void apply_found(ct_scan *scan, const char *path, const ct_file_list *list, ct_remarks *remarks) {
+static void apply_found(ct_scan *scan, const char *path, const ct_file_list *list, bool anywhere, ct_remarks *remarks,
+                        ct_error **refused) {
   ct_told told;
   ct_error *error = NULL;
   ct_remarks own = {0};
   ct_told_init(&told);
-  const choice found = choose(list, path, ct_scan_get_facts(scan), &told, &own);
+  told.anywhere = anywhere;
+  const choice found = choose(list, path, ct_scan_get_facts(scan), &told, &own, refused);
   const char *name = found.best >= 0 ? ct_path_name(list->paths[found.best]) : "";
   ct_remarks_append(remarks, &own);
   if (found.several)
@@ -244,17 +253,18 @@ static void apply_found(ct_scan *scan, const char *path, const ct_file_list *lis
   ct_told_clear(&told);
 }
 
-bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, ct_error **error) {
+bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, bool anywhere, ct_error **error) {
   ct_remarks remarks = {0};
+  ct_error *refused = NULL;
   ct_remarks_append(&remarks, ct_scan_get_facts(scan)->remarks);
   bool good = true;
   if (file) {
-    good = apply_named(scan, file, &remarks, error);
-  } else if (!apply_inside(scan, path, &remarks)) {
+    good = apply_named(scan, file, anywhere, &remarks, error);
+  } else if (!apply_inside(scan, path, anywhere, &remarks, &refused) && !refused) {
     ct_file_list list;
     char *folder = folder_of(path);
     if (folder && list_geometry(folder, &list)) {
-      apply_found(scan, path, &list, &remarks);
+      apply_found(scan, path, &list, anywhere, &remarks, &refused);
       ct_file_list_clear(&list);
     } else if (remarks.count) {
       remark(scan, &remarks);
@@ -262,6 +272,8 @@ bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, ct_error
     ct_free(folder);
   }
   ct_remarks_clear(&remarks);
+  if (refused) good = ct_error_set(error, refused->code, "%s", refused->message);
+  ct_error_clear(&refused);
   return good;
 }
 
@@ -274,7 +286,7 @@ bool ct_beside_belongs(const char *path) {
     ct_remarks remarks = {0};
     ct_told told;
     ct_told_init(&told);
-    found = scan && choose(&list, path, ct_scan_get_facts(scan), &told, &remarks).best >= 0;
+    found = scan && choose(&list, path, ct_scan_get_facts(scan), &told, &remarks, NULL).best >= 0;
     ct_told_clear(&told);
     ct_remarks_clear(&remarks);
     ct_scan_free(scan);

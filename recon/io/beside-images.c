@@ -115,11 +115,12 @@ static char *find_images(const char *path, const ct_told *told, ct_error **error
   return NULL;
 }
 
-char *ct_beside_images(const char *path, ct_error **error) {
+char *ct_beside_images(const char *path, bool anywhere, ct_error **error) {
   const ct_geometry_reader *reader = ct_beside_recognise(path);
   ct_told told;
   if (!reader) return NULL;
   ct_told_init(&told);
+  told.anywhere = anywhere;
   char *images = reader->read(path, &told, error) ? find_images(path, &told, error) : NULL;
   ct_told_clear(&told);
   return images;

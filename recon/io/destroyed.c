@@ -20,8 +20,9 @@ static bool describes(const char *folder, const char *file) {
   return found;
 }
 
-/* Whether ct_open_plain(path), or ct_volume_read, reads `file`, which is there. */
-static bool plain_reads(const char *path, const char *file) {
+/* Whether ct_open_plain(path), or ct_volume_read, reads `file`, which is there. anywhere: where they may follow the
+ * path's file out of its folder. */
+static bool plain_reads(const char *path, bool anywhere, const char *file) {
   char *container, *dataset;
   if (ct_path_is_same(path, file)) return true;
   const char *plain = ct_path_split_dataset(path, &container, &dataset) ? container : path;
@@ -29,8 +30,9 @@ static bool plain_reads(const char *path, const char *file) {
                   *volume = ct_probe(plain, CT_FORMAT_READ_VOLUME, NULL);
   bool found = ct_path_is_same(plain, file) || (ct_path_is_folder(plain) && describes(plain, file)) ||
                ct_beside_could_read(plain, file);
-  if (!found && scan && scan->reads) found = scan->reads(plain, dataset, file);
-  if (!found && volume && volume != scan && volume->reads) found = volume->reads(plain, dataset, file);
+  const ct_open_options options = {.dataset = dataset, .anywhere = anywhere};
+  if (!found && scan && scan->reads) found = scan->reads(plain, &options, file);
+  if (!found && volume && volume != scan && volume->reads) found = volume->reads(plain, &options, file);
   ct_free(container);
   ct_free(dataset);
   return found;
@@ -45,12 +47,13 @@ static bool images_read(const char *path, const char *description, const char *f
   char *beside = own || description ? NULL : ct_description_find(plain, folder, ct_path_is_image(plain));
   char *start = folder ? ct_strdup(plain, NULL) : ct_path_folder(plain, NULL);
   const char *const sources[] = {own ? plain : NULL, description ? description : beside};
-  bool found = plain_reads(path, file);
+  bool found = plain_reads(path, false, file);
   for (int i = 0; i < 2 && start && !found; i++) {
     ct_description *d = sources[i] ? ct_description_new(sources[i], start, NULL) : NULL;
     if (!d) continue;
     const bool projections = i == 0 || folder || ct_description_has_raw_layout(d);
-    found = ct_description_reads(d, projections, file, plain_reads);
+    found = ct_description_reads(d, projections, file, plain_reads) ||
+            (ct_description_leads_anywhere(d) && plain_reads(path, true, file));
     ct_description_free(d);
   }
   ct_free(start);
@@ -61,7 +64,7 @@ static bool images_read(const char *path, const char *description, const char *f
 }
 
 static bool scan_reads(const char *path, const char *description, const char *file) {
-  char *images = ct_beside_recognise(path) ? ct_beside_images(path, NULL) : NULL;
+  char *images = ct_beside_recognise(path) ? ct_beside_images(path, false, NULL) : NULL;
   const bool found = ct_path_is_same(path, file) || images_read(images ? images : path, description, file);
   ct_free(images);
   return found;

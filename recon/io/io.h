@@ -55,8 +55,9 @@ ct_scan *ct_scan_open(const char *path, const char *description, ct_error **erro
  * (CT_ERROR_CANCELLED). */
 ct_scan *ct_scan_open_job(const char *path, const char *description, ct_job *job, ct_error **error);
 
-/* The arrays inside a file that can hold several (ct_dataset_list_clear); CT_ERROR_UNSUPPORTED for one that cannot. */
-bool ct_file_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
+/* The arrays inside a file that can hold several (ct_dataset_list_clear); CT_ERROR_UNSUPPORTED for one that cannot.
+ * anywhere: those too that lie in other folders (CT_ERROR_ELSEWHERE). */
+bool ct_file_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error);
 
 /* What a user says of a scan beside its description; NULL: nothing. dataset, and "FILE::DATASET" for the others, may
  * begin with "::" for the scan's own file. */
@@ -120,12 +121,15 @@ bool ct_scan_is_destroyed(const char *path, const char *description, const char 
 
 /* FILE.h5::DATASET picks one array of an HDF5 file. */
 ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error);
+/* The same; anywhere: also where the file takes its values from files of other folders, which is CT_ERROR_ELSEWHERE
+ * without, and to be used when somebody was asked. */
+ct_volume *ct_volume_read_allowed(const char *path, bool anywhere, ct_job *job, ct_error **error);
 ct_volume *ct_volume_read_as(const ct_format *format, const char *path, ct_job *job, ct_error **error);
 
 /* A volume whose file is read piece by piece, in memory for what is asked for, a few rows and what the format has to
- * unpack at once (facts: unit_bytes). */
+ * unpack at once (facts: unit_bytes). anywhere: as above. */
 typedef struct ct_volume_reader ct_volume_reader;
-ct_volume_reader *ct_volume_reader_open(const char *path, ct_error **error);
+ct_volume_reader *ct_volume_reader_open(const char *path, bool anywhere, ct_error **error);
 void ct_volume_reader_free(ct_volume_reader *reader);
 const ct_volume_facts *ct_volume_reader_facts(const ct_volume_reader *reader);
 /* As ct_volume_get_units. */
@@ -144,7 +148,7 @@ bool ct_volume_reader_each(ct_volume_reader *reader, void (*take)(void *data, co
                            void *data, ct_job *job, ct_error **error);
 
 /* The plan that such a volume carries alone, new text (ct_free), NULL where it carries none. Reads headers, no voxels,
- * so that it takes no time and no memory however large the volume is. */
+ * so that it takes no time and no memory however large the volume is, and nothing of other folders. */
 bool ct_volume_read_plan(const char *path, char **plan, ct_error **error);
 /* In the format of the path's extension; options may be NULL: float32, not compressed. */
 bool ct_volume_write(const char *path, const ct_volume *volume, const ct_write_options *options, ct_job *job,

@@ -52,10 +52,11 @@ int ct_beside_likeness(const char *a, const char *b);
 bool ct_beside_could_read(const char *path, const char *file);
 
 /* The images that a geometry file belongs to, new text (ct_free). */
-char *ct_beside_images(const char *path, ct_error **error);
+char *ct_beside_images(const char *path, bool anywhere, ct_error **error);
 /* Puts what lies beside a scan to it, which `path` was opened for: `file`, or where that is NULL what is found. A file
- * that is found and cannot be used is a warning among the scan's remarks, one that was named is an error. */
-bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, ct_error **error);
+ * that is found and cannot be used is a warning among the scan's remarks, one that was named is an error, and so is
+ * one that leads out of its folder where that is not allowed (anywhere; CT_ERROR_ELSEWHERE). */
+bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, bool anywhere, ct_error **error);
 /* Whether a geometry file beside `path` belongs to the scan that it would be. */
 bool ct_beside_belongs(const char *path);
 

@@ -176,10 +176,10 @@ bool ct_read_angles(const char *path, bool anywhere, double **degrees, size_t *c
   return good;
 }
 
-bool ct_file_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
+bool ct_file_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
   *list = (ct_dataset_list){0};
   const ct_format *format = ct_probe_any(path);
-  if (format && format->list_datasets) return format->list_datasets(path, list, error);
+  if (format && format->list_datasets) return format->list_datasets(path, anywhere, list, error);
   return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is no file with several arrays inside.", path);
 }
 

@@ -48,14 +48,15 @@ static bool load_description(const char *path, const char *given, ct_description
  * the geometry file that was opened, or NULL. */
 static bool add_geometry(ct_scan *scan, const ct_description *d, const char *given, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
+  const bool anywhere = d && ct_description_leads_anywhere(d);
   char *named = NULL;
   bool none = false;
   if (d && !ct_description_get_geometry(d, &named, &none, error)) return false;
   bool good = true;
   if (named || given)
-    good = ct_beside_apply(scan, facts->path, named ? named : given, error);
+    good = ct_beside_apply(scan, facts->path, named ? named : given, anywhere, error);
   else if (!none && !(facts->known & (CT_KNOWN_BEAM | CT_KNOWN_DISTANCES)))
-    good = ct_beside_apply(scan, facts->path, NULL, error);
+    good = ct_beside_apply(scan, facts->path, NULL, anywhere, error);
   ct_free(named);
   return good;
 }
@@ -122,10 +123,20 @@ static ct_scan *open_description(const char *path, const char *extra, ct_error *
   return scan;
 }
 
+/* Whether a description that somebody gives allows files outside the scan's folder. */
+static bool leads_anywhere(const char *path, const char *description) {
+  char *folder = description ? ct_path_folder(path, NULL) : NULL;
+  ct_description *d = folder ? ct_description_new(description, folder, NULL) : NULL;
+  const bool anywhere = d && ct_description_leads_anywhere(d);
+  ct_description_free(d);
+  ct_free(folder);
+  return anywhere;
+}
+
 static ct_scan *open_path(const char *path, const char *description, ct_error **error) {
   if (is_description(path)) return open_description(path, description, error);
   if (!ct_beside_recognise(path)) return open_images(path, NULL, description, error);
-  char *images = ct_beside_images(path, error);
+  char *images = ct_beside_images(path, leads_anywhere(path, description), error);
   ct_scan *scan = images ? open_images(images, path, description, error) : NULL;
   ct_free(images);
   return scan;

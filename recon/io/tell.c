@@ -80,9 +80,9 @@ bool ct_scan_is_unclear(const char *path, ct_dataset_list *list) {
   const ct_format *format = ct_path_is_folder(path) ? NULL : ct_probe_any(path);
   if (!format || !format->list_datasets) return false;
   if (format->content && format->content(path, NULL) != CT_CONTENT_EITHER) return false;
-  if (!format->list_datasets(path, list, NULL)) return false;
+  if (!format->list_datasets(path, false, list, NULL)) return false;
   bool any = false;
-  for (size_t i = 0; i < list->count; i++) any |= list->items[i].rank > 1;
+  for (size_t i = 0; i < list->count; i++) any |= list->items[i].rank > 1 || list->items[i].elsewhere;
   if (!any) ct_dataset_list_clear(list);
   return any;
 }

@@ -18,12 +18,13 @@ struct ct_volume_reader {
   ct_volume_facts facts;
 };
 
-static ct_volume_reader *open_reader(const ct_format *format, const char *path, const char *dataset, ct_error **error) {
+static ct_volume_reader *open_reader(const ct_format *format, const char *path, const ct_open_options *options,
+                                     ct_error **error) {
   ct_volume_reader *reader = ct_alloc_zero(1, sizeof *reader, "a reader", error);
   if (!reader) return NULL;
   reader->ops = format->reader;
   if ((reader->path = ct_strdup(path, error)) &&
-      (reader->state = reader->ops->open(reader->path, dataset, &reader->facts, error))) {
+      (reader->state = reader->ops->open(reader->path, options, &reader->facts, error))) {
     if (ct_grid_check(&reader->facts.grid, error)) return reader;
     ct_error_prefix(error, "%s", path);
   }
@@ -31,10 +32,11 @@ static ct_volume_reader *open_reader(const ct_format *format, const char *path, 
   return NULL;
 }
 
-ct_volume_reader *ct_volume_reader_open(const char *path, ct_error **error) {
+ct_volume_reader *ct_volume_reader_open(const char *path, bool anywhere, ct_error **error) {
   char *file, *dataset;
   const ct_format *format = ct_probe_dataset(path, CT_FORMAT_READ_VOLUME, &file, &dataset, error);
-  ct_volume_reader *reader = format ? open_reader(format, file, dataset, error) : NULL;
+  const ct_open_options options = {.dataset = dataset, .anywhere = anywhere};
+  ct_volume_reader *reader = format ? open_reader(format, file, &options, error) : NULL;
   ct_free(file);
   ct_free(dataset);
   return reader;
@@ -217,12 +219,16 @@ static ct_volume *read_whole(ct_volume_reader *reader, ct_job *job, ct_error **e
   return volume;
 }
 
+ct_volume *ct_volume_read_allowed(const char *path, bool anywhere, ct_job *job, ct_error **error) {
+  return read_whole(ct_volume_reader_open(path, anywhere, error), job, error);
+}
+
 ct_volume *ct_volume_read(const char *path, ct_job *job, ct_error **error) {
-  return read_whole(ct_volume_reader_open(path, error), job, error);
+  return ct_volume_read_allowed(path, false, job, error);
 }
 
 ct_volume *ct_volume_read_as(const ct_format *format, const char *path, ct_job *job, ct_error **error) {
-  return read_whole(open_reader(format, path, NULL, error), job, error);
+  return read_whole(open_reader(format, path, &(ct_open_options){0}, error), job, error);
 }
 
 bool ct_volume_read_plan(const char *path, char **plan, ct_error **error) {

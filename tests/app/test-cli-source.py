@@ -3,12 +3,14 @@
 """What of a file is the scan, told on the command line: layout, datasets, flats, darks, angles. test-cli-source.py PROGRAM. Speaks TAP."""
 
 import array
+import ctypes
+import ctypes.util
 import math
 import os
 import shutil
 import sys
 
-from cli_driver import at, fails, main, read_json, read_mha, run, small_scan, test
+from cli_driver import Skip, at, fails, main, read_json, read_mha, run, small_scan, test
 
 VIEWS, COLUMNS = 40, 32
 
@@ -44,7 +46,8 @@ def _():
     facts = read_json("info", "--json", picture, "--layout", "sinograms")
     assert (facts["layout"], facts["views"], facts["rows"], facts["columns"]) == ("sinograms", VIEWS, 1, COLUMNS)
     assert read_json("info", "--json", picture)["layout"] == "unknown"
-    assert "--layout sinograms: 40 views" in run("info", picture).stdout
+    question = run("info", picture).stdout
+    assert "of 40 views" in question and "--layout sinograms" in question
     fails("info", picture, "--layout", "sideways", status=2, words="projections or sinograms")
 
 
@@ -73,6 +76,47 @@ def _():
     assert "links" in str(read_json("info", "--json", scan, "--links", "anywhere")["read"])
     fails("info", scan, "--links", "sideways", status=2, words="folder or anywhere")
     fails("info", "--datasets", write_npy("u.npy", (VIEWS, COLUMNS)), status=1, words="several arrays")
+
+
+def link_out(path, name, other):
+    """An array of a file is that of another file from now on."""
+    found = ctypes.util.find_library("hdf5_serial") or ctypes.util.find_library("hdf5")
+    if not found:
+        raise Skip("the HDF5 library that makes the link is not found")
+    library = ctypes.CDLL(found)
+    library.H5Fopen.restype = ctypes.c_int64
+    none, name = ctypes.c_int64(0), os.fsencode(name)
+    file = ctypes.c_int64(library.H5Fopen(os.fsencode(path), 1, none))
+    assert library.H5Ldelete(file, name, none) >= 0
+    assert library.H5Lcreate_external(os.fsencode(other), name, file, name, none, none) >= 0 and library.H5Fclose(file) >= 0
+
+
+@test("volumes and vectors outside the folder are read when it is allowed")
+def _():
+    scan, whole, moved = small_scan(), at("whole.h5"), at("sent/moved.h5")
+    os.makedirs(at("sent"), exist_ok=True)
+    run("reconstruct", scan, "-q", "-o", whole)
+    shutil.copy(whole, moved)
+    link_out(moved, "/entry/volume/data", "../whole.h5")
+    words = ["outside its folder", "--links anywhere"]
+    allowed = ["--links", "anywhere"]
+    line = ["--line", "axial:mid:-1,0,1,0"]
+    for command in (["info", moved], ["compare", moved, whole], ["compare", whole, moved], ["measure", moved, *line],
+                    ["slice", moved, "-o", at("s.png")], ["simulate", "--object", moved, "-o", at("o.h5")]):
+        fails(*command, status=1, words=words)
+        run(*command, *allowed)
+    facts, linked = read_json("info", "--json", whole), read_json("info", "--json", moved, *allowed)
+    assert facts["plan"] and {**facts, "path": ""} == {**linked, "path": ""}
+    assert read_json("compare", "--json", moved, whole, *allowed)["rmse"] == 0
+    os.symlink(whole, at("s2.png"))
+    fails("slice", moved, *allowed, "-o", at("s2.png"), status=2, words="would overwrite")
+    fails("compare", whole, moved, "--csv", whole, status=2, words="would overwrite")
+    # The plan is the file's own.
+    run("reconstruct", scan, "--plan", moved, "-q", "-o", at("again.h5"))
+    listed = {d["path"]: d for d in read_json("info", "--json", "--datasets", moved)}
+    assert listed["/entry/volume/data"]["elsewhere"] and listed["/entry/volume/data"]["dims"] == []
+    listed = {d["path"]: d for d in read_json("info", "--json", "--datasets", moved, *allowed)}
+    assert not listed["/entry/volume/data"]["elsewhere"] and len(listed["/entry/volume/data"]["dims"]) == 3
 
 
 sys.exit(main())

@@ -65,7 +65,7 @@ static void run_file(const fuzz_target *target, const char *path) {
   ct_volume *volume = ct_volume_read(path, NULL, &error);
   need(volume, &error);
   ct_volume_free(volume);
-  need(ct_file_list_datasets(path, &list, &error), &error);
+  need(ct_file_list_datasets(path, false, &list, &error), &error);
   ct_dataset_list_clear(&list);
   ct_path_content(path, NULL);
 }

@@ -140,7 +140,7 @@ static void test_npz(void) {
     ct_volume_free(volume);
   }
   ct_dataset_list list;
-  CHECK_OK(ct_file_list_datasets(in_folder("a.npz"), &list, &error));
+  CHECK_OK(ct_file_list_datasets(in_folder("a.npz"), false, &list, &error));
   CHECK(list.count == 2 && list.items[0].rank == 1 && list.items[1].rank == 3 && list.items[1].dims[2] == NU);
   CHECK(strcmp(list.items[1].path, "frames") == 0 && strcmp(list.items[0].type, "float64") == 0);
   ct_dataset_list_clear(&list);

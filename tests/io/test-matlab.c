@@ -114,7 +114,7 @@ static void test_challenge(void) {
     check_sinogram(in_folder("c%d.mat", way), "MATLAB 5", true);
   }
   ct_dataset_list list;
-  CHECK_OK(ct_file_list_datasets(in_folder("c0.mat"), &list, &error));
+  CHECK_OK(ct_file_list_datasets(in_folder("c0.mat"), false, &list, &error));
   CHECK(list.count == 1 && strcmp(list.items[0].path, "CtDataFull.sinogram") == 0 && list.items[0].dims[1] == NU);
   ct_dataset_list_clear(&list);
   /* Chosen by name, with angles of its own, it is the same scan. */

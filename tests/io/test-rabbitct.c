@@ -163,7 +163,7 @@ static void test_parts(void) {
   ct_geometry_clear(&geometry);
   CHECK(written);
   ct_dataset_list list;
-  CHECK_OK(ct_file_list_datasets(path, &list, &error));
+  CHECK_OK(ct_file_list_datasets(path, false, &list, &error));
   const bool listed = list.count == 2 && !strcmp(list.items[0].path, "/projections") &&
                       list.items[0].dims[0] == VIEWS && !strcmp(list.items[1].path, "/reference/128") &&
                       list.items[1].dims[2] == 128;

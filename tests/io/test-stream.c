@@ -251,7 +251,7 @@ static void check_parts(const char *path, const char *name) {
   ct_volume *whole = ct_volume_read(path, NULL, &error);
   CHECK_OK(whole);
   for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
-    ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+    ct_volume_reader *reader = ct_volume_reader_open(path, false, &error);
     CHECK_OK(reader);
     ct_volume *part = ct_volume_reader_box(reader, &boxes[i], NULL, &error);
     CHECK_OK(part);
@@ -263,7 +263,7 @@ static void check_parts(const char *path, const char *name) {
     ct_volume_reader_free(reader);
   }
   following f = {.next = ct_volume_get_data(whole)};
-  ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+  ct_volume_reader *reader = ct_volume_reader_open(path, false, &error);
   CHECK_OK(reader && ct_volume_reader_each(reader, follow, &f, NULL, &error));
   if (f.count != ct_grid_voxels(ct_volume_grid(whole)) || f.different)
     CT_TEST_END(1, "%s: %zu values, %zu of them others", name, f.count, f.different);
@@ -285,7 +285,7 @@ static void check_oblique(const char *path, const char *name) {
     float *expected = calloc(pixels, sizeof *expected), *cut = calloc(pixels, sizeof *cut);
     CHECK(expected && cut);
     ct_volume_copy_oblique(whole, &oblique, expected);
-    ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+    ct_volume_reader *reader = ct_volume_reader_open(path, false, &error);
     CHECK_OK(reader && ct_volume_reader_oblique(reader, &oblique, cut, NULL, &error));
     size_t shown = 0;
     for (size_t n = 0; n < pixels; n++) {
@@ -300,7 +300,7 @@ static void check_oblique(const char *path, const char *name) {
   }
   const ct_oblique rolled = {.across = {0, 0.6, 0.8}, .up = {1, 0, 0}, .spacing = 1, .width = 3, .height = 3};
   float values[9];
-  ct_volume_reader *reader = ct_volume_reader_open(path, &error);
+  ct_volume_reader *reader = ct_volume_reader_open(path, false, &error);
   CHECK(reader && !ct_volume_reader_oblique(reader, &rolled, values, NULL, &error) && error->code == CT_ERROR_ARGUMENT);
   ct_error_clear(&error);
   ct_volume_reader_free(reader);

@@ -334,11 +334,11 @@ def describes_by_the_header(window):
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 
 
-def link_data(path, other):
-    """The projections of a scan are those of another file from now on."""
+def link_data(path, other, name=b"/exchange/data"):
+    """An array of a file, the projections of a scan, is that of another file from now on."""
     library = ctypes.CDLL(HDF5)
     library.H5Fopen.restype = ctypes.c_int64
-    none, name = ctypes.c_int64(0), b"/exchange/data"
+    none = ctypes.c_int64(0)
     file = ctypes.c_int64(library.H5Fopen(os.fsencode(path), 1, none))
     if (library.H5Ldelete(file, name, none) < 0 or
             library.H5Lcreate_external(os.fsencode(other), name, file, name, none, none) < 0 or library.H5Fclose(file) < 0):
@@ -346,11 +346,13 @@ def link_data(path, other):
 
 
 def asks_about_links(window):
-    """A scan whose projections are in a file of another folder is opened after a question, and not before."""
+    """A scan or volume whose samples are in a file of another folder is opened after a question, and not before."""
     if not HDF5:
         raise drive.Skip("the HDF5 library that makes the link is not found")
     os.mkdir(window.path("sent"))
-    simulate(window.path("kept.h5"), "--views", "21")
+    simulate(window.path("kept.h5"), "--views", "21", "--truth", window.path("truth.h5"))
+    shutil.copy(window.path("truth.h5"), window.path("sent/volume.h5"))
+    link_data(window.path("sent/volume.h5"), "../truth.h5", b"/entry/volume/data")
     shutil.copy(window.path("kept.h5"), window.path("sent/linked.h5"))
     link_data(window.path("sent/linked.h5"), "../kept.h5")
     window.open_recent(window.path("sent/linked.h5"))
@@ -359,6 +361,12 @@ def asks_about_links(window):
     window.read(r"21 views of 64 × 64$")
     if window.action_enabled("read-elsewhere"):
         raise Failure("what was answered is asked on")
+    window.open_recent(window.path("sent/volume.h5"))
+    banner(window, r"volume\.h5: the values of /entry/volume/data are in .*truth\.h5, outside its folder")
+    window.press("Read Those Files")
+    window.read(r"Now the reference B: volume\.h5")
+    if window.action_enabled("read-elsewhere"):
+        raise Failure("what was answered of a volume is asked on")
     window.action("close-scan")
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 

@@ -45,17 +45,22 @@ static int columns_of(const char *head) {
 
 #define HDF5_EXTENSIONS "h5 hdf5 nxs"
 
+/* A table of twelve or six columns; or what may not be looked at yet. */
+static bool may_be_table(const ct_dataset *d) {
+  return d->elsewhere && d->rank == 0 ? true : d->rank == 2 && (d->dims[1] == 12 || d->dims[1] == 6) && !d->trouble;
+}
+
 /* The dataset of an HDF5 file that holds vectors, new text (ct_free): of two dimensions, with twelve or six columns,
  * and "vec" in its name, or in that of a file that holds no other array. */
 static char *find_dataset(const char *file) {
   ct_dataset_list list = {0};
   char *found = NULL;
   size_t tables = 0;
-  if (!ct_hdf5_list_datasets(file, &list, NULL)) return NULL;
+  if (!ct_hdf5_list_datasets(file, false, &list, NULL)) return NULL;
   for (int by_name = 1; by_name >= 0 && !found; by_name--)
     for (size_t i = 0; i < list.count && !found; i++) {
       const ct_dataset *d = &list.items[i];
-      const bool table = d->rank == 2 && (d->dims[1] == 12 || d->dims[1] == 6) && !d->trouble;
+      const bool table = may_be_table(d);
       if (table && (by_name ? has_word(d->path, "vec") : list.count == 1 && has_word(file, "_vec")))
         found = ct_strdup(d->path, NULL);
       tables += table;
@@ -82,7 +87,7 @@ static bool is_file_of_vectors(const char *path) {
   ct_dataset_list list = {0};
   char *found = has_word(path, "_vec") ? find_dataset(path) : NULL;
   bool more = false;
-  if (found && ct_hdf5_list_datasets(path, &list, NULL)) {
+  if (found && ct_hdf5_list_datasets(path, false, &list, NULL)) {
     for (size_t i = 0; i < list.count; i++) more = more || list.items[i].rank > 2;
     ct_dataset_list_clear(&list);
   }
@@ -182,11 +187,12 @@ static bool read_text(const char *path, ct_told *told, ct_error **error) {
 }
 
 /* FILE::DATASET, or a file with one. */
-static double *read_dataset(const char *path, size_t *count, int *columns, ct_error **error) {
+static double *read_dataset(const char *path, bool anywhere, size_t *count, int *columns, ct_error **error) {
   char *file, *dataset;
   const bool split = ct_path_split_dataset(path, &file, &dataset);
   if (!split) dataset = find_dataset(path);
-  double *numbers = dataset ? ct_hdf5_read_table(split ? file : path, dataset, count, columns, error) : NULL;
+  const ct_open_options options = {.dataset = dataset, .anywhere = anywhere};
+  double *numbers = dataset ? ct_hdf5_read_table(split ? file : path, &options, count, columns, error) : NULL;
   if (!dataset)
     ct_error_set(error, CT_ERROR_FORMAT, "%s holds no dataset of geometry vectors, with twelve or six numbers a view.",
                  path);
@@ -208,8 +214,8 @@ static bool read_vectors(const char *path, ct_told *told, ct_error **error) {
   int columns;
   const bool hdf5 = strstr(path, "::") || holds_hdf5(path);
   if (!hdf5 && !ct_path_has_extension(path, "npy")) return read_text(path, told, error);
-  double *numbers =
-      hdf5 ? read_dataset(path, &count, &columns, error) : ct_beside_read_npy(path, &count, &columns, error);
+  double *numbers = hdf5 ? read_dataset(path, told->anywhere, &count, &columns, error)
+                         : ct_beside_read_npy(path, &count, &columns, error);
   bool good = numbers != NULL;
   if (good && columns != 12 && columns != 6)
     good = ct_error_set(error, CT_ERROR_DATA, "%s: geometry vectors have twelve or six numbers in a row, not %d.", path,

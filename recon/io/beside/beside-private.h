@@ -19,7 +19,8 @@ typedef struct ct_geometry_reader {
   bool common; /* its extension is that of many other files: files of it are not offered by their names */
   /* Confidence 0..100 from the name and the first bytes (0-terminated text, without bytes of 0 but for the end). */
   int (*probe)(const char *path, const char *head);
-  /* `told` is all zero but for the places that are NAN. On failure what was told so far is cleared by the caller. */
+  /* `told` is all zero but for the places that are NAN, and `anywhere`. On failure what was told so far is cleared by
+   * the caller. */
   bool (*read)(const char *path, ct_told *told, ct_error **error);
   /* What `read` is given for the geometry that lies inside a file of projections, new text (ct_free): NULL where there
    * is none. NULL: such files hold none. */

@@ -110,15 +110,14 @@ static json_t *read_five(const char *path, bool *holds_scan, ct_error **error) {
 
 /* Version 7.3: groups are structures; the first index of MATLAB is the last of HDF5. */
 
-static void take_dataset(json_t *root, const member *m, hid_t file, ct_hdf5_sources *sources, const char *group,
-                         const char *key) {
+static void take_dataset(json_t *root, const member *m, const ct_hdf5_file *file, const char *group, const char *key) {
   char name[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
   double *numbers;
   size_t count;
   if (!ct_hdf5_join(name, group, key) || !ct_hdf5_shape(file, name, &rank, dims) || rank < 1 ||
-      !ct_hdf5_read_numbers(file, sources, name, &numbers, &count, NULL, NULL))
+      !ct_hdf5_read_numbers(file, name, &numbers, &count, NULL, NULL))
     return;
   if (m) {
     take(root, m, numbers, count, (size_t)dims[rank - 1]);
@@ -135,8 +134,8 @@ static json_t *read_seven(const char *path, bool *holds_scan, ct_error **error) 
   char child[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT], name[4 * CT_HDF5_TEXT], found[4 * CT_HDF5_TEXT] = "";
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
-  const hid_t file = ct_hdf5_open_file(path, error);
-  if (file < 0) return NULL;
+  ct_hdf5_file *file = ct_hdf5_open_file(path, false, error);
+  if (!file) return NULL;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_VARIABLES);
   while (ct_hdf5_next_child(&children, child)) {
     if (!child[0] || child[0] == '#' || !ct_hdf5_join(group, "/", child) || !ct_hdf5_exists(file, group)) continue;
@@ -151,19 +150,16 @@ static json_t *read_seven(const char *path, bool *holds_scan, ct_error **error) 
     }
   }
   ct_hdf5_children_clear(&children);
-  ct_hdf5_sources sources = {0};
-  json_t *root = found[0] && ct_hdf5_sources_add(&sources, path, error) ? json_object() : NULL;
-  for (int i = 0; root && i < MEMBERS; i++) take_dataset(root, &members[i], file, &sources, found, members[i].key);
-  if (root) take_dataset(root, &members[ANGLES], file, &sources, "/", "angles");
+  json_t *root = found[0] ? json_object() : NULL;
+  for (int i = 0; root && i < MEMBERS; i++) take_dataset(root, &members[i], file, found, members[i].key);
+  if (root) take_dataset(root, &members[ANGLES], file, "/", "angles");
   if (root && ct_hdf5_join(name, found, "mode") && ct_hdf5_is_dataset(file, name))
-    take_dataset(root, NULL, file, &sources, found, "mode");
-  H5Fclose(file);
-  if (sources.refused) {
-    ct_error_set(error, sources.refused->code, "%s", sources.refused->message);
+    take_dataset(root, NULL, file, found, "mode");
+  if (ct_hdf5_was_refused(file, error)) {
     json_decref(root);
     root = NULL;
   }
-  ct_hdf5_sources_clear(&sources);
+  ct_hdf5_close_file(file);
   if (!root) ct_error_set(error, CT_ERROR_FORMAT, "%s holds no structure with DSD and DSO.", path);
   return root;
 }

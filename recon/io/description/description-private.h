@@ -65,8 +65,8 @@ ct_scan *ct_description_apply(const ct_description *description, const char *pat
 bool ct_description_apply_facts(const ct_description *description, ct_scan_facts *facts, ct_error **error);
 
 /* Whether a scan with this description reads `file`: the description itself, or what it names. projections: "files" are
- * the scan's. reads: whether opening a path reads the file. */
+ * the scan's. reads: whether opening a path reads the file, where it may lead anywhere or not. */
 bool ct_description_reads(const ct_description *description, bool projections, const char *file,
-                          bool (*reads)(const char *path, const char *file));
+                          bool (*reads)(const char *path, bool anywhere, const char *file));
 
 #endif

@@ -7,14 +7,14 @@
 typedef struct {
   const ct_description *description;
   const char *file;
-  bool (*reads)(const char *path, const char *file);
+  bool (*reads)(const char *path, bool anywhere, const char *file);
 } wanted;
 
 /* A path in a description. */
 static bool path_reads(const wanted *w, const json_t *value) {
   const char *name = json_string_value(value);
   char *path = name && *name ? ct_path_join_utf8(w->description->folder, name, NULL) : NULL;
-  const bool found = path && w->reads(path, w->file);
+  const bool found = path && w->reads(path, ct_description_leads_anywhere(w->description), w->file);
   ct_free(path);
   return found;
 }
@@ -37,7 +37,7 @@ static bool files_read(const wanted *w, const json_t *value) {
 }
 
 bool ct_description_reads(const ct_description *description, bool projections, const char *file,
-                          bool (*reads)(const char *path, const char *file)) {
+                          bool (*reads)(const char *path, bool anywhere, const char *file)) {
   static const char *const sets[] = {"flats", "darks"}, *const tables[] = {"angles_deg", "matrices", "centre_u"};
   const wanted w = {description, file, reads};
   const json_t *root = description->root;

@@ -257,7 +257,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   return ct_image_scan_open(&codec, path, options, error);
 }
 
-static bool reads(const char *path, const char *dataset, const char *file) {
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
   return ct_image_scan_reads(&codec, path, file);
 }
 

@@ -21,9 +21,9 @@
 
 enum { MOST_FRAMES = 20000000 };
 
-ct_content ct_hdf5_cil_content(hid_t file) {
+ct_content ct_hdf5_cil_content(const ct_hdf5_file *file) {
   char type[CT_HDF5_TEXT] = "";
-  const hid_t id = ct_hdf5_is_dataset(file, DATA) ? H5Dopen2(file, DATA, H5P_DEFAULT) : -1;
+  const hid_t id = ct_hdf5_is_dataset(file, DATA) ? H5Dopen2(file->id, DATA, file->access) : -1;
   if (id < 0) return CT_CONTENT_EITHER;
   ct_hdf5_text_attribute(id, "data_type", type);
   H5Dclose(id);
@@ -32,7 +32,7 @@ ct_content ct_hdf5_cil_content(hid_t file) {
                                               : CT_CONTENT_EITHER;
 }
 
-bool ct_hdf5_find_cil(hid_t file, ct_hdf5_place *place) {
+bool ct_hdf5_find_cil(const ct_hdf5_file *file, ct_hdf5_place *place) {
   if (ct_hdf5_cil_content(file) != CT_CONTENT_SCAN) return false;
   *place = (ct_hdf5_place){.kind = CT_HDF5_CIL, .title = "CIL NeXus", .data = DATA, .entry = ENTRY};
   return true;
@@ -95,7 +95,7 @@ static bool take_vector(ct_hdf5_scan *scan, const char *name, const double *with
     memcpy(out, without, 3 * sizeof *out);
     return true;
   }
-  if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &values, &count, NULL, error)) return false;
+  if (!ct_hdf5_read_numbers(scan->file, name, &values, &count, NULL, error)) return false;
   bool good = count == 2 || count == 3;
   for (size_t i = 0; i < 3; i++) out[i] = i < count && good ? of_float(values[i]) : 0;
   for (int i = 0; i < 3; i++) good = good && isfinite(out[i]) && fabs(out[i]) < 1e12;
@@ -164,8 +164,8 @@ static double *take_angles(ct_hdf5_scan *scan, int views, ct_error **error) {
   double *angles = NULL, initial = 0;
   size_t count;
   char unit[CT_HDF5_TEXT] = "";
-  if (!ct_hdf5_read_numbers(scan->file, scan->sources, CONFIG "/angles", &angles, &count, NULL, error)) return NULL;
-  const hid_t id = H5Dopen2(scan->file, CONFIG "/angles", H5P_DEFAULT);
+  if (!ct_hdf5_read_numbers(scan->file, CONFIG "/angles", &angles, &count, NULL, error)) return NULL;
+  const hid_t id = H5Dopen2(scan->file->id, CONFIG "/angles", scan->file->access);
   if (id >= 0) {
     ct_hdf5_text_attribute(id, "angle_unit", unit);
     ct_hdf5_number_attribute(id, "initial_angle", &initial);

@@ -29,7 +29,7 @@ static bool open_reference(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_fr
   const ct_hdf5_order order = {
       .views_hint = hint,
       .layout = sinograms && frames->array.dims[1] != frames->array.dims[0] ? CT_LAYOUT_SINOGRAMS : CT_LAYOUT_UNKNOWN};
-  if (!ct_hdf5_frames_init(frames, scan->path, name, &order, NULL, error)) return false;
+  if (!ct_hdf5_frames_init(frames, scan->file, name, &order, NULL, error)) return false;
   if (frames->nu != g->nu || frames->nv != g->nv)
     return ct_error_set(error, CT_ERROR_DATA, "%s: the frames of %s have %d x %d pixels, the projections %d x %d.",
                         scan->path, name, frames->nu, frames->nv, g->nu, g->nv);
@@ -48,7 +48,7 @@ static bool angles_of_process(ct_hdf5_scan *scan, const ct_hdf5_place *place, do
     double *values;
     size_t count;
     if (!ct_hdf5_join(name, group, names[i]) || !ct_hdf5_is_dataset(scan->file, name) ||
-        !ct_hdf5_read_numbers(scan->file, scan->sources, name, &values, &count, units, NULL)) {
+        !ct_hdf5_read_numbers(scan->file, name, &values, &count, units, NULL)) {
       if (i == 1) return false;
       continue;
     }
@@ -77,7 +77,7 @@ static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, const do
 }
 
 static bool take_own_geometry(ct_hdf5_scan *scan, ct_error **error) {
-  char *text = ct_hdf5_read_text(scan->file, scan->path, "/gantry/geometry", error);
+  char *text = ct_hdf5_read_text(scan->file, "/gantry/geometry", error);
   const bool good = text && ct_geometry_from_json(text, scan->path, &scan->facts, scan->positions, error);
   ct_free(text);
   return good;
@@ -90,7 +90,7 @@ static bool check_theta(const ct_hdf5_scan *scan, const char *name, ct_error **e
   size_t count = 0;
   char units[CT_HDF5_TEXT] = "";
   if (!g->angles || !ct_hdf5_is_dataset(scan->file, name)) return true;
-  if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &theta, &count, units, error)) return false;
+  if (!ct_hdf5_read_numbers(scan->file, name, &theta, &count, units, error)) return false;
   double degree = 1;
   ct_angle_unit(units, &degree);
   bool good = true;
@@ -119,12 +119,12 @@ bool ct_hdf5_fill_exchange(ct_hdf5_scan *scan, const ct_hdf5_place *place, const
   if (wanted && !ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
   const bool angles = wanted && ct_hdf5_is_dataset(scan->file, name);
   bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) &&
-              (!angles || ct_hdf5_read_numbers(scan->file, scan->sources, name, &theta, &count, units, error));
+              (!angles || ct_hdf5_read_numbers(scan->file, name, &theta, &count, units, error));
   ct_hdf5_order order = {.views_hint = count, .layout = options->layout};
   /* Two dimensions are a sinogram here. */
   if (good && frames->array.rank == 2 && !theta) order.views_hint = (size_t)frames->array.dims[0];
   if (good)
-    good = ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
+    good = ct_hdf5_frames_init(frames, scan->file, place->data, &order, &scan->facts.layout, error) &&
            ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error);
   scan->facts.format = "Data Exchange HDF5";
   good = good && open_reference(scan, place, CT_FRAME_FLAT, flats, error) &&

@@ -10,14 +10,14 @@
 enum { MAX_CHILDREN = 4096, MAX_DEPTH = 6, MAX_VISITS = 20000 };
 
 /* That its values can be read is seen when it is opened. */
-static bool is_stack(hid_t file, const char *name) {
+static bool is_stack(const ct_hdf5_file *file, const char *name) {
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
   return ct_hdf5_shape(file, name, &rank, dims) && rank >= 2;
 }
 
 /* ENTRY/instrument/GROUP with data, GROUP mostly "detector". */
-static bool find_detector(hid_t file, const char *entry, ct_hdf5_place *place) {
+static bool find_detector(const ct_hdf5_file *file, const char *entry, ct_hdf5_place *place) {
   char instrument[4 * CT_HDF5_TEXT], name[CT_HDF5_TEXT];
   ct_hdf5_place found = {.kind = CT_HDF5_NXTOMO};
   if (!ct_hdf5_join(instrument, entry, "instrument") || !ct_hdf5_exists(file, instrument)) return false;
@@ -36,7 +36,7 @@ static bool find_detector(hid_t file, const char *entry, ct_hdf5_place *place) {
   return is;
 }
 
-static bool find_exchange(hid_t file, const char *base, ct_hdf5_place *place) {
+static bool find_exchange(const ct_hdf5_file *file, const char *base, ct_hdf5_place *place) {
   ct_hdf5_place found = {.kind = CT_HDF5_EXCHANGE};
   snprintf(found.entry, sizeof found.entry, "%s", strcmp(base, "/") == 0 ? "" : base);
   if (!ct_hdf5_join(found.group, base, "exchange") || !ct_hdf5_join(found.data, found.group, "data") ||
@@ -47,7 +47,7 @@ static bool find_exchange(hid_t file, const char *base, ct_hdf5_place *place) {
 }
 
 /* What lies directly at `base`: Data Exchange, NXtomo, NXtomo in the sub-entry that Diamond's files have. */
-static bool find_at(hid_t file, const char *base, ct_hdf5_place *place) {
+static bool find_at(const ct_hdf5_file *file, const char *base, ct_hdf5_place *place) {
   char sub[4 * CT_HDF5_TEXT];
   return find_exchange(file, base, place) || find_detector(file, base, place) ||
          (ct_hdf5_join(sub, base, "tomo_entry") && ct_hdf5_exists(file, sub) &&
@@ -56,7 +56,8 @@ static bool find_at(hid_t file, const char *base, ct_hdf5_place *place) {
 }
 
 /* A dataset or group that the user named. */
-static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
+static bool find_named(const ct_hdf5_file *file, const char *path, const char *dataset, ct_hdf5_place *place,
+                       ct_error **error) {
   char name[4 * CT_HDF5_TEXT];
   const bool named = ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset);
   if (named && !ct_hdf5_check_link(file, path, name, error)) return false;
@@ -87,7 +88,7 @@ static bool find_named(hid_t file, const char *path, const char *dataset, ct_hdf
 }
 
 typedef struct {
-  hid_t file;
+  const ct_hdf5_file *file;
   char *list;
   size_t size;
   char *first;
@@ -101,7 +102,10 @@ static void note_dangling(search *s, const char *path) {
   static const char tail[] = "/data";
   const size_t length = strlen(path), end = sizeof tail - 1;
   const bool data = length > end && strcmp(path + length - end, tail) == 0;
-  if (ct_hdf5_check_link(s->file, "", path, NULL) || (s->dangling[0] && !data)) return;
+  s->file->sources->glances = true;
+  const bool leads = ct_hdf5_check_link(s->file, "", path, NULL);
+  s->file->sources->glances = false;
+  if (leads || (s->dangling[0] && !data)) return;
   memcpy(s->dangling, path, length + 1);
 }
 
@@ -111,7 +115,7 @@ static void list_below(search *s, const char *group, int depth) {
   while (ct_hdf5_next_child(&children, name)) {
     if (!name[0] || !ct_hdf5_join(path, group, name) || s->visits++ >= MAX_VISITS) continue;
     H5L_info_t link;
-    if (H5Lget_info(s->file, path, &link, H5P_DEFAULT) < 0) continue;
+    if (H5Lget_info(s->file->id, path, &link, s->file->access) < 0) continue;
     if (link.type != H5L_TYPE_HARD) note_dangling(s, path);
     if (link.type != H5L_TYPE_HARD || !ct_hdf5_exists(s->file, path)) continue;
     hsize_t d[CT_HDF5_MAX_RANK];
@@ -131,8 +135,8 @@ static void list_below(search *s, const char *group, int depth) {
   ct_hdf5_children_clear(&children);
 }
 
-int ct_hdf5_list_arrays(hid_t file, const char *path, char *list, size_t size, char first[4 * CT_HDF5_TEXT],
-                        ct_error **error) {
+int ct_hdf5_list_arrays(const ct_hdf5_file *file, const char *path, char *list, size_t size,
+                        char first[4 * CT_HDF5_TEXT], ct_error **error) {
   search s = {.file = file, .list = list, .size = size, .first = first};
   if (list) list[0] = 0;
   list_below(&s, "/", 0);
@@ -141,7 +145,8 @@ int ct_hdf5_list_arrays(hid_t file, const char *path, char *list, size_t size, c
 
 /* One more scan of the file beside that of `place`, if one was found: flats and darks belong to it, and of scans
  * without image keys the longest is the one that is meant. */
-static bool take_place(hid_t file, const ct_hdf5_place *other, bool found, ct_hdf5_place *place, int *others) {
+static bool take_place(const ct_hdf5_file *file, const ct_hdf5_place *other, bool found, ct_hdf5_place *place,
+                       int *others) {
   if (!found) {
     *place = *other;
     return true;
@@ -159,14 +164,15 @@ static bool take_place(hid_t file, const ct_hdf5_place *other, bool found, ct_hd
   return true;
 }
 
-bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error) {
+bool ct_hdf5_find_scan(const ct_hdf5_file *file, const char *path, const char *dataset, ct_hdf5_place *place,
+                       ct_error **error) {
   if (dataset) return find_named(file, path, dataset, place, error);
   if (ct_hdf5_find_cil(file, place)) return true;
   ct_hdf5_place other;
   bool found = find_at(file, "/", place);
   char name[CT_HDF5_TEXT], base[4 * CT_HDF5_TEXT];
   /* The entry that the file itself calls its default comes first. */
-  const hid_t root = found ? -1 : H5Gopen2(file, "/", H5P_DEFAULT);
+  const hid_t root = found ? -1 : H5Gopen2(file->id, "/", H5P_DEFAULT);
   if (root >= 0) {
     ct_hdf5_text_attribute(root, "default", name);
     H5Gclose(root);
@@ -201,23 +207,30 @@ bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf
   if (s.pictures > 1)
     return ct_error_set(
         error, CT_ERROR_FORMAT,
-        "%s holds no scan in a known place, and several arrays of two dimensions: choose one with "
-        "--dataset, as FILE::NAME, or as \"dataset\" of a description; gantry-cli info --datasets lists "
-        "them.",
+        "%s holds no scan in a known place, and several arrays of two dimensions. Say which: \"dataset\" in a scan "
+        "description, or FILE::NAME as the path, tells it.",
         path);
   return ct_error_set(error, CT_ERROR_FORMAT, "%s holds no scan: neither /exchange/data nor an NXtomo entry.", path);
 }
 
+/* Whether something has that name, be it behind a link that may not be followed. */
+static bool is_named(const ct_hdf5_file *file, const char *name) {
+  char part[4 * CT_HDF5_TEXT];
+  bool link;
+  const bool missing = ct_hdf5_find_missing(file, name, part, &link);
+  return !missing || (link && file->sources->refused && strcmp(part, name) == 0);
+}
+
 /* Whether the groups of a scan are at `base`, sound or not. */
-static bool has_scan_groups(hid_t file, const char *base) {
+static bool has_scan_groups(const ct_hdf5_file *file, const char *base) {
   static const char *const names[] = {"exchange", "instrument/detector/image_key", "instrument/detector/data"};
   char name[4 * CT_HDF5_TEXT];
   for (int i = 0; i < 3; i++)
-    if (ct_hdf5_join(name, base, names[i]) && ct_hdf5_exists(file, name)) return true;
+    if (ct_hdf5_join(name, base, names[i]) && is_named(file, name)) return true;
   return false;
 }
 
-ct_content ct_hdf5_find_content(hid_t file, const char *path, const char *dataset) {
+ct_content ct_hdf5_find_content(const ct_hdf5_file *file, const char *path, const char *dataset) {
   static const char volume[] = CT_HDF5_VOLUME_GROUP "/data";
   char name[CT_HDF5_TEXT], base[4 * CT_HDF5_TEXT];
   ct_hdf5_place place;
@@ -234,5 +247,5 @@ ct_content ct_hdf5_find_content(hid_t file, const char *path, const char *datase
     scan = name[0] && ct_hdf5_join(base, "/", name) && has_scan_groups(file, base);
   ct_hdf5_children_clear(&children);
   if (scan) return CT_CONTENT_SCAN;
-  return ct_hdf5_is_dataset(file, volume) ? CT_CONTENT_VOLUME : CT_CONTENT_EITHER;
+  return is_named(file, volume) ? CT_CONTENT_VOLUME : CT_CONTENT_EITHER;
 }

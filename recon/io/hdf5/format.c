@@ -17,10 +17,10 @@ typedef struct {
 
 static int find_content(void *data) {
   const attempt *a = data;
-  const hid_t file = ct_hdf5_open_file(a->path, NULL);
-  if (file < 0) return CT_CONTENT_SCAN;
+  ct_hdf5_file *file = ct_hdf5_open_file(a->path, false, NULL);
+  if (!file) return CT_CONTENT_SCAN;
   const ct_content found = ct_hdf5_find_content(file, a->path, a->dataset);
-  H5Fclose(file);
+  ct_hdf5_close_file(file);
   return found;
 }
 
@@ -32,8 +32,8 @@ static ct_content content(const char *path, const char *dataset) {
   return found < 0 ? CT_CONTENT_SCAN : (ct_content)found;
 }
 
-static bool reads(const char *path, const char *dataset, const char *file) {
-  return ct_hdf5_scan_reads(path, dataset, file) || ct_hdf5_volume_reads(path, dataset, file);
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
+  return ct_hdf5_scan_reads(path, options, file) || ct_hdf5_volume_reads(path, options, file);
 }
 
 const ct_format ct_format_hdf5 = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frames inside HDF5 arrays: which axis is what, and row bands of one frame by hyperslabs, converted to float32 by the
  * library. */
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 
 #include "recon/base/memory.h"
 
@@ -12,7 +12,7 @@ enum { MAX_FRAMES = 20000000 };
 
 /* A frame may cross many chunks, each of which holds parts of many frames. When the cache cannot hold all that one
  * frame touches, every frame inflates everything anew. */
-bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, hid_t file, const char *name, bool by_rows) {
+bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, const ct_hdf5_file *file, const char *name, bool by_rows) {
   ct_hdf5_array *array = &frames->array;
   const hid_t create = H5Dget_create_plist(array->id);
   hsize_t chunk[CT_HDF5_MAX_RANK];
@@ -33,12 +33,12 @@ bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, hid_t file, const char *name, 
   const double need = bytes * chunks * 1.02, ceiling = (double)ct_memory_available() / 8;
   frames->chunk_bytes = need < 0x1p62 ? (uint64_t)need : (uint64_t)1 << 62;
   if ((frames->together < 2 && !by_rows) || need <= 1 << 20 || need > ceiling) return true;
-  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  const hid_t access = H5Pcopy(file->access);
   /* 100 slots per chunk keep hash collisions rare, as the library's documentation advises. */
   H5Pset_chunk_cache(access, (size_t)(chunks * 100) + 1, (size_t)need, H5D_CHUNK_CACHE_W0_DEFAULT);
   /* An open dataset keeps the cache that it was first opened with. */
   H5Dclose(array->id);
-  array->id = H5Dopen2(file, name, access);
+  array->id = H5Dopen2(file->id, name, access);
   H5Pclose(access);
   return array->id >= 0;
 }
@@ -114,9 +114,10 @@ static bool choose_axes(ct_hdf5_frames *frames, const char *path, const char *na
                       order->views_hint);
 }
 
-bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, const ct_hdf5_order *order,
+bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const ct_hdf5_file *file, const char *name, const ct_hdf5_order *order,
                          ct_layout *layout, ct_error **error) {
   const ct_hdf5_array *a = &frames->array;
+  const char *path = file->sources->files[0].path;
   ct_layout found = CT_LAYOUT_UNKNOWN;
   if (!choose_axes(frames, path, name, order, &found, error)) return false;
   if (layout) *layout = found;
@@ -128,10 +129,8 @@ bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *n
   frames->count = (int)count;
   frames->nv = (int)rows;
   frames->nu = (int)columns;
-  const hid_t file = H5Iget_file_id(a->id);
-  const bool good = file >= 0 && ct_hdf5_frames_cache(frames, file, name, false);
-  if (file >= 0) H5Fclose(file);
-  return good || ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened.", path, name);
+  return ct_hdf5_frames_cache(frames, file, name, false) ||
+         ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened.", path, name);
 }
 
 /* [columns][rows] as read to [rows][columns]. */

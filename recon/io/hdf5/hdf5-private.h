@@ -25,12 +25,26 @@ void ct_hdf5_unlock(void);
 
 /* Whether a file begins like an HDF5 file, maybe behind a user block. */
 bool ct_hdf5_has_signature(const unsigned char *header, size_t size);
-/* For reading; negative with an error that tells an empty, foreign, cut-off or damaged file apart. */
-hid_t ct_hdf5_open_file(const char *path, ct_error **error);
+/* sources-private.h */
+typedef struct ct_hdf5_sources ct_hdf5_sources;
+/* A file that is open for reading. No name in it is followed into a file that may not be read, nor is such a file
+ * opened: the first is kept in its sources. */
+typedef struct ct_hdf5_file {
+  hid_t id;
+  hid_t access;             /* for every look-up of a name, and for opening datasets */
+  ct_hdf5_sources *sources; /* the files that its values are in, the first is this one */
+} ct_hdf5_file;
+/* NULL with an error that tells an empty, foreign, cut-off or damaged file apart. anywhere: files outside its folder
+ * are read too, where it leads there. */
+ct_hdf5_file *ct_hdf5_open_file(const char *path, bool anywhere, ct_error **error);
+void ct_hdf5_close_file(ct_hdf5_file *file); /* after its datasets; NULL allowed */
+/* Where something was not read because it lies outside the folder: true, and that is the error, for no other fault that
+ * follows from it matters. */
+bool ct_hdf5_was_refused(const ct_hdf5_file *file, ct_error **error);
 
 /* Whether every part of the path exists; external and dangling links do not. */
-bool ct_hdf5_exists(hid_t file, const char *name);
-bool ct_hdf5_is_dataset(hid_t file, const char *name);
+bool ct_hdf5_exists(const ct_hdf5_file *file, const char *name);
+bool ct_hdf5_is_dataset(const ct_hdf5_file *file, const char *name);
 /* The names of a group's links in their order, `most` at most: listed at once, since the library looks for the i-th one
  * from the beginning. Those that are too long are "". */
 typedef struct ct_hdf5_children {
@@ -38,7 +52,7 @@ typedef struct ct_hdf5_children {
   size_t bytes, room, at;
   int left;
 } ct_hdf5_children;
-ct_hdf5_children ct_hdf5_children_of(hid_t file, const char *group, int most);
+ct_hdf5_children ct_hdf5_children_of(const ct_hdf5_file *file, const char *group, int most);
 bool ct_hdf5_next_child(ct_hdf5_children *children, char name[CT_HDF5_TEXT]);
 void ct_hdf5_children_clear(ct_hdf5_children *children);
 /* "GROUP/NAME" into a path buffer; false when it does not fit. */
@@ -50,8 +64,8 @@ void ct_hdf5_text_attribute(hid_t object, const char *attribute, char text[CT_HD
 void ct_hdf5_listed_attribute(hid_t object, const char *attribute, size_t index, char text[CT_HDF5_TEXT]);
 /* A finite number of an attribute; false, and *value as it was, where there is none. */
 bool ct_hdf5_number_attribute(hid_t object, const char *attribute, double *value);
-/* The text of a whole dataset of one string (ct_free); NULL with an error. */
-char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error **error);
+/* The text of a whole dataset of one string (ct_free); NULL with an error. Files as ct_hdf5_read_numbers. */
+char *ct_hdf5_read_text(const ct_hdf5_file *file, const char *name, ct_error **error);
 
 /* An array of numbers. */
 typedef struct ct_hdf5_array {
@@ -63,21 +77,20 @@ typedef struct ct_hdf5_array {
 /* Fails unless it is a dataset of integers or reals with up to CT_HDF5_MAX_RANK dimensions, none of them 0, that its
  * storage can hold.
  */
-bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error);
+bool ct_hdf5_array_open(ct_hdf5_array *array, const ct_hdf5_file *file, const char *path, const char *name,
+                        ct_error **error);
 /* Whether the library can read this element type of integers or reals, and this storage, safely. */
 bool ct_hdf5_sound_type(hid_t type);
 bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space);
 /* Whether its compressed chunks are no larger than a reader can be expected to unpack; *chunk_bytes: how large. */
 bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, uint64_t *chunk_bytes);
 void ct_hdf5_array_close(ct_hdf5_array *array);
-/* sources-private.h */
-typedef struct ct_hdf5_sources ct_hdf5_sources;
-/* All numbers of a dataset (ct_free), with its units attribute. Adds its files to the sources, of which the first is
- * `file`; one that is refused is kept there also where the caller wants no message. */
-bool ct_hdf5_read_numbers(hid_t file, ct_hdf5_sources *sources, const char *name, double **values, size_t *count,
+/* All numbers of a dataset (ct_free), with its units attribute. Adds its files to the sources; one that is refused is
+ * kept there also where the caller wants no message. */
+bool ct_hdf5_read_numbers(const ct_hdf5_file *file, const char *name, double **values, size_t *count,
                           char units[CT_HDF5_TEXT], ct_error **error);
 /* A single length in mm; false without an error when it is missing, has an unknown unit or is not finite. */
-bool ct_hdf5_read_length(hid_t file, ct_hdf5_sources *sources, const char *name, double *mm);
+bool ct_hdf5_read_length(const ct_hdf5_file *file, const char *name, double *mm);
 /* mm in a unit by its name, metres without one; false where it is none of length. */
 bool ct_hdf5_length_unit(const char *unit, double *mm);
 
@@ -101,31 +114,33 @@ typedef struct ct_hdf5_place {
 } ct_hdf5_place;
 /* nexus.c */
 /* Rank and extents of a dataset of integers or reals, whether or not its values can be read. */
-bool ct_hdf5_shape(hid_t file, const char *name, int *rank, hsize_t dims[CT_HDF5_MAX_RANK]);
+bool ct_hdf5_shape(const ct_hdf5_file *file, const char *name, int *rank, hsize_t dims[CT_HDF5_MAX_RANK]);
 /* A scan below an entry that is no NXtomo. */
-bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place);
+bool ct_hdf5_find_nexus(const ct_hdf5_file *file, const char *entry, ct_hdf5_place *place);
 /* The rotation axis of one of an entry's NXdata groups, of as many angles as frames or views. */
-bool ct_hdf5_find_angles(hid_t file, const char *entry, size_t frames, size_t views, char angles[4 * CT_HDF5_TEXT]);
+bool ct_hdf5_find_angles(const ct_hdf5_file *file, const char *entry, size_t frames, size_t views,
+                         char angles[4 * CT_HDF5_TEXT]);
 /* MATLAB 7.3: a group with a sinogram or projections, known by the names of its fields. */
-bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place);
+bool ct_hdf5_find_matlab(const ct_hdf5_file *file, ct_hdf5_place *place);
 /* cil.c: what CIL's writer made, CT_CONTENT_EITHER where it is no such file, and its scan. */
-ct_content ct_hdf5_cil_content(hid_t file);
-bool ct_hdf5_find_cil(hid_t file, ct_hdf5_place *place);
+ct_content ct_hdf5_cil_content(const ct_hdf5_file *file);
+bool ct_hdf5_find_cil(const ct_hdf5_file *file, ct_hdf5_place *place);
 /* Grid and scale of a volume of CIL's, an array of three dimensions. */
 bool ct_hdf5_cil_grid(const ct_hdf5_array *array, const char *path, ct_grid *grid, double *scale, double *offset,
                       ct_error **error);
 /* Angles beside a dataset that was named. */
-void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place);
+void ct_hdf5_find_surroundings(const ct_hdf5_file *file, ct_hdf5_place *place);
 /* Whether another scan of the file holds flats or darks; those are then the place's, unless it has some. */
-bool ct_hdf5_take_reference(hid_t file, const ct_hdf5_place *other, ct_hdf5_place *place);
-bool ct_hdf5_find_scan(hid_t file, const char *path, const char *dataset, ct_hdf5_place *place, ct_error **error);
+bool ct_hdf5_take_reference(const ct_hdf5_file *file, const ct_hdf5_place *other, ct_hdf5_place *place);
+bool ct_hdf5_find_scan(const ct_hdf5_file *file, const char *path, const char *dataset, ct_hdf5_place *place,
+                       ct_error **error);
 /* What a file holds: a scan if it has the groups of one, be they damaged; else a volume if Gantry wrote one, or either.
  * A named dataset is a scan but for Gantry's volume. */
-ct_content ct_hdf5_find_content(hid_t file, const char *path, const char *dataset);
+ct_content ct_hdf5_find_content(const ct_hdf5_file *file, const char *path, const char *dataset);
 /* The arrays of 3 dimensions in a file, for messages: "/a/b (10 x 20 x 30), ..."; returns how many there are, and the
  * first. -1 with an error where there is none, and a link points to what is not there. */
-int ct_hdf5_list_arrays(hid_t file, const char *path, char *list, size_t size, char first[4 * CT_HDF5_TEXT],
-                        ct_error **error);
+int ct_hdf5_list_arrays(const ct_hdf5_file *file, const char *path, char *list, size_t size,
+                        char first[4 * CT_HDF5_TEXT], ct_error **error);
 
 /* Frames inside an array. */
 typedef struct ct_hdf5_frames {
@@ -139,7 +154,7 @@ typedef struct ct_hdf5_frames {
 } ct_hdf5_frames;
 /* Opens the array anew with room for the chunks of a frame, where frames share them, or by_rows: where a frame is read
  * in several pieces. A chunk that has no room is unpacked for each read of it. */
-bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, hid_t file, const char *name, bool by_rows);
+bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, const ct_hdf5_file *file, const char *name, bool by_rows);
 /* Tells the axes from the "axes" attribute, the rank, and what is known besides; axes of one entry beyond three are
  * passed over. The array is taken and closed by the caller. */
 typedef struct ct_hdf5_order {
@@ -149,7 +164,7 @@ typedef struct ct_hdf5_order {
   bool turned;       /* rows are the fastest axis, columns the one before: MATLAB's listing of rows and columns */
 } ct_hdf5_order;
 /* *layout (may be NULL): what the pictures of the file are found to be, CT_LAYOUT_UNKNOWN for a single one. */
-bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const char *path, const char *name, const ct_hdf5_order *order,
+bool ct_hdf5_frames_init(ct_hdf5_frames *frames, const ct_hdf5_file *file, const char *name, const ct_hdf5_order *order,
                          ct_layout *layout, ct_error **error);
 bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int index, int row0, int rows, float *out,
                          ct_error **error);
@@ -157,8 +172,7 @@ bool ct_hdf5_frames_read(const ct_hdf5_frames *frames, const char *path, int ind
 /* What a scan under construction knows. */
 typedef struct ct_hdf5_scan {
   char *path;
-  hid_t file;
-  ct_hdf5_sources *sources; /* the files that its values are in */
+  ct_hdf5_file *file;
   ct_hdf5_frames arrays[3]; /* by ct_frame_kind; NXtomo has the first only */
   int *indices[3];          /* frame in arrays[0]; NULL: arrays[kind] is used as it is */
   ct_hdf5_place place;
@@ -213,13 +227,15 @@ ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_
 bool ct_hdf5_write_scan(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
 bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_error **error);
 /* Whether opening this as a scan, or as a volume, reads `file`. */
-bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file);
-bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file);
+bool ct_hdf5_scan_reads(const char *path, const ct_open_options *options, const char *file);
+bool ct_hdf5_volume_reads(const char *path, const ct_open_options *options, const char *file);
 bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
                          ct_error **error);
-bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
-/* The numbers of a dataset of two dimensions, row after row (ct_free), *count of them in all; NULL with an error. */
-double *ct_hdf5_read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error);
+bool ct_hdf5_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error);
+/* The numbers of options->dataset, which has two dimensions, row after row (ct_free), *count of them in all; NULL with
+ * an error. */
+double *ct_hdf5_read_table(const char *path, const ct_open_options *options, size_t *count, int *columns,
+                           ct_error **error);
 extern const ct_slice_reader ct_hdf5_volume_reader;
 extern const ct_slice_writer ct_hdf5_volume_writer;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* HDF5: the lock, files, names and arrays. */
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 
 #include "recon/base/memory.h"
 #include "recon/base/spare.h"
@@ -32,7 +32,8 @@ bool ct_hdf5_has_signature(const unsigned char *header, size_t size) {
   return false;
 }
 
-hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
+/* Negative with an error. */
+static hid_t open_id(const char *path, ct_error **error) {
   uint64_t bytes;
   if (!ct_memory_is_spare("for the HDF5 library", error)) {
     ct_error_prefix(error, "%s", path);
@@ -52,11 +53,7 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
                  path);
     return -1;
   }
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-#if H5_VERSION_GE(1, 10, 7)
-  /* Reading needs no lock of the file system, which read-only and network mounts refuse. */
-  H5Pset_file_locking(access, false, true);
-#endif
+  const hid_t access = ct_hdf5_reading_access();
   const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, access);
   H5Pclose(access);
   if (id < 0)
@@ -65,30 +62,86 @@ hid_t ct_hdf5_open_file(const char *path, ct_error **error) {
   return id;
 }
 
+ct_hdf5_file *ct_hdf5_open_part(const char *path, ct_hdf5_sources *sources, ct_error **error) {
+  ct_hdf5_file *file = ct_alloc_zero(1, sizeof *file, "an HDF5 file", error);
+  if (!file) return NULL;
+  file->access = -1;
+  file->sources = sources;
+  file->id = ct_hdf5_sources_add(sources, path, error) ? open_id(path, error) : -1;
+  if (file->id >= 0) file->access = ct_hdf5_guarded_access(sources);
+  if (file->access >= 0) return file;
+  if (file->id >= 0) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s.", path);
+  ct_hdf5_close_part(file);
+  return NULL;
+}
+
+void ct_hdf5_close_part(ct_hdf5_file *file) {
+  if (file->access >= 0) H5Pclose(file->access);
+  if (file->id >= 0) H5Fclose(file->id);
+  ct_free(file);
+}
+
+ct_hdf5_file *ct_hdf5_open_file(const char *path, bool anywhere, ct_error **error) {
+  ct_hdf5_sources *sources = ct_alloc_zero(1, sizeof *sources, "the files of an HDF5 file", error);
+  if (!sources) return NULL;
+  sources->anywhere = anywhere;
+  ct_hdf5_file *file = ct_hdf5_open_part(path, sources, error);
+  if (file) return file;
+  ct_hdf5_sources_clear(sources);
+  ct_free(sources);
+  return NULL;
+}
+
+void ct_hdf5_close_file(ct_hdf5_file *file) {
+  if (!file) return;
+  ct_hdf5_sources *sources = file->sources;
+  ct_hdf5_close_part(file);
+  ct_hdf5_sources_clear(sources);
+  ct_free(sources);
+}
+
+bool ct_hdf5_was_refused(const ct_hdf5_file *file, ct_error **error) {
+  const ct_error *refused = file ? file->sources->refused : NULL;
+  if (!refused) return false;
+  ct_error_clear(error);
+  ct_error_set(error, refused->code, "%s", refused->message);
+  return true;
+}
+
 bool ct_hdf5_join(char path[4 * CT_HDF5_TEXT], const char *group, const char *name) {
   const size_t length = strlen(group);
   const int n = snprintf(path, 4 * CT_HDF5_TEXT, "%s%s%s", group, length && group[length - 1] == '/' ? "" : "/", name);
   return n > 0 && n < 4 * CT_HDF5_TEXT;
 }
 
-bool ct_hdf5_exists(hid_t file, const char *name) {
-  char part[4 * CT_HDF5_TEXT];
+bool ct_hdf5_find_missing(const ct_hdf5_file *file, const char *name, char part[4 * CT_HDF5_TEXT], bool *link) {
   const size_t length = strlen(name);
-  if (length == 0 || length >= sizeof part) return false;
+  bool exists = true;
+  *link = false;
+  if (length == 0 || length >= 4 * CT_HDF5_TEXT) return true;
+  file->sources->wanted = name;
   /* H5Lexists fails, rather than says no, when a parent is missing. */
-  for (size_t i = 1; i <= length; i++) {
+  for (size_t i = 1; exists && i <= length; i++) {
     if (name[i] != '/' && name[i] != 0) continue;
     if (name[i - 1] == '/') continue;
     memcpy(part, name, i);
     part[i] = 0;
-    if (H5Lexists(file, part, H5P_DEFAULT) <= 0 || H5Oexists_by_name(file, part, H5P_DEFAULT) <= 0) return false;
+    *link = H5Lexists(file->id, part, file->access) > 0;
+    exists = *link && H5Oexists_by_name(file->id, part, file->access) > 0;
   }
-  return true;
+  file->sources->wanted = NULL;
+  return !exists;
 }
 
-bool ct_hdf5_is_dataset(hid_t file, const char *name) {
+bool ct_hdf5_exists(const ct_hdf5_file *file, const char *name) {
+  char part[4 * CT_HDF5_TEXT];
+  bool link;
+  return !ct_hdf5_find_missing(file, name, part, &link);
+}
+
+bool ct_hdf5_is_dataset(const ct_hdf5_file *file, const char *name) {
   if (!ct_hdf5_exists(file, name)) return false;
-  const hid_t object = H5Oopen(file, name, H5P_DEFAULT);
+  const hid_t object = H5Oopen(file->id, name, file->access);
   if (object < 0) return false;
   const bool is = H5Iget_type(object) == H5I_DATASET;
   H5Oclose(object);
@@ -119,9 +172,9 @@ static herr_t add_child(hid_t group, const char *name, const H5L_info_t *info, v
   return --c->left <= 0;
 }
 
-ct_hdf5_children ct_hdf5_children_of(hid_t file, const char *group, int most) {
+ct_hdf5_children ct_hdf5_children_of(const ct_hdf5_file *file, const char *group, int most) {
   ct_hdf5_children children = {.left = most};
-  H5Literate_by_name(file, group, H5_INDEX_NAME, H5_ITER_INC, NULL, add_child, &children, H5P_DEFAULT);
+  H5Literate_by_name(file->id, group, H5_INDEX_NAME, H5_ITER_INC, NULL, add_child, &children, file->access);
   return children;
 }
 
@@ -176,13 +229,18 @@ static bool check_filters(hid_t dataset, const char *path, const char *name, ct_
   return good;
 }
 
-bool ct_hdf5_array_open(ct_hdf5_array *array, hid_t file, const char *path, const char *name, ct_error **error) {
+bool ct_hdf5_array_open(ct_hdf5_array *array, const ct_hdf5_file *file, const char *path, const char *name,
+                        ct_error **error) {
   *array = (ct_hdf5_array){.id = -1};
   if (!ct_hdf5_is_dataset(file, name))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: there is no dataset %s.", path, name);
-  array->id = H5Dopen2(file, name, H5P_DEFAULT);
+  array->id = H5Dopen2(file->id, name, file->access);
   uint64_t chunk_bytes;
   char size[32];
+  if (array->id >= 0 && !ct_hdf5_sources_may_measure(file->sources, array->id, name, error)) {
+    ct_hdf5_array_close(array);
+    return false;
+  }
   const hid_t type = array->id >= 0 ? H5Dget_type(array->id) : -1,
               space = array->id >= 0 ? H5Dget_space(array->id) : -1;
   bool good = false;

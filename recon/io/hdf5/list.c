@@ -12,7 +12,7 @@ enum { MOST_LISTED = 2000, MOST_CHILDREN = 4096, MOST_VISITS = 20000, DEEPEST = 
 
 typedef struct {
   const char *path;
-  hid_t file;
+  ct_hdf5_file *file;
   ct_dataset_list *list;
   int visits;
   ct_error **error;
@@ -27,6 +27,12 @@ static void name_type(hid_t id, char text[16]) {
   H5Tclose(type);
 }
 
+/* Whether a file elsewhere is read is asked when the array is opened. */
+static void take_trouble(ct_dataset *item, const ct_error *trouble) {
+  item->elsewhere = trouble && trouble->code == CT_ERROR_ELSEWHERE;
+  if (trouble && !item->elsewhere) item->trouble = ct_strdup(trouble->message, NULL);
+}
+
 /* A dataset of integers or reals; others are passed over. */
 static bool add_array(listing *l, const char *name) {
   hsize_t dims[CT_HDF5_MAX_RANK];
@@ -35,19 +41,15 @@ static bool add_array(listing *l, const char *name) {
   ct_error *trouble = NULL;
   if (!ct_hdf5_shape(l->file, name, &item.rank, dims) || item.rank < 1) return true;
   for (int i = 0; i < item.rank; i++) item.dims[i] = dims[i];
-  const hid_t id = H5Dopen2(l->file, name, H5P_DEFAULT);
+  const hid_t id = H5Dopen2(l->file->id, name, l->file->access);
   if (id < 0) return true;
   name_type(id, item.type);
   H5Dclose(id);
   if (ct_hdf5_array_open(&array, l->file, l->path, name, &trouble)) {
-    ct_hdf5_sources sources = {0};
-    ct_hdf5_sources_add_dataset(&sources, array.id, name, &trouble);
-    /* Whether a file elsewhere is read is asked when the array is opened. */
-    if (sources.refused) ct_error_clear(&trouble);
-    ct_hdf5_sources_clear(&sources);
+    ct_hdf5_sources_add_dataset(l->file->sources, array.id, name, &trouble);
     ct_hdf5_array_close(&array);
   }
-  if (trouble) item.trouble = ct_strdup(trouble->message, NULL);
+  take_trouble(&item, trouble);
   ct_error_clear(&trouble);
   if ((item.path = ct_strdup(name, l->error)) && ct_dataset_list_add(l->list, &item, l->error)) return true;
   ct_free(item.path);
@@ -55,11 +57,12 @@ static bool add_array(listing *l, const char *name) {
   return false;
 }
 
-/* A link to what is not there is listed with what it points to. */
+/* A link to what is not there, or may not be read, is listed with what it points to. */
 static bool add_broken(listing *l, const char *name) {
   ct_error *trouble = NULL;
   if (ct_hdf5_check_link(l->file, l->path, name, &trouble)) return true;
-  ct_dataset item = {.path = ct_strdup(name, l->error), .trouble = ct_strdup(trouble->message, NULL)};
+  ct_dataset item = {.path = ct_strdup(name, l->error)};
+  take_trouble(&item, trouble);
   ct_error_clear(&trouble);
   if (item.path && ct_dataset_list_add(l->list, &item, l->error)) return true;
   ct_free(item.path);
@@ -77,7 +80,7 @@ static void list_below(listing *l, const char *group, int depth) {
       break;
     }
     H5L_info_t link;
-    if (H5Lget_info(l->file, path, &link, H5P_DEFAULT) < 0) continue;
+    if (H5Lget_info(l->file->id, path, &link, l->file->access) < 0) continue;
     if (!ct_hdf5_exists(l->file, path))
       l->failed = !add_broken(l, path);
     else if (ct_hdf5_is_dataset(l->file, path))
@@ -88,11 +91,11 @@ static void list_below(listing *l, const char *group, int depth) {
   ct_hdf5_children_clear(&children);
 }
 
-static bool list_all(const char *path, ct_dataset_list *list, ct_error **error) {
-  listing l = {.path = path, .file = ct_hdf5_open_file(path, error), .list = list, .error = error};
-  if (l.file < 0) return false;
+static bool list_all(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
+  listing l = {.path = path, .file = ct_hdf5_open_file(path, anywhere, error), .list = list, .error = error};
+  if (!l.file) return false;
   list_below(&l, "/", 0);
-  H5Fclose(l.file);
+  ct_hdf5_close_file(l.file);
   if (l.failed) ct_dataset_list_clear(list);
   return !l.failed;
 }
@@ -105,27 +108,25 @@ typedef struct {
 static void try_to_list(void *data) {
   const attempt *a = data;
   ct_dataset_list list = {0};
-  if (list_all(a->path, &list, NULL)) ct_dataset_list_clear(&list);
+  if (list_all(a->path, a->anywhere, &list, NULL)) ct_dataset_list_clear(&list);
 }
 
-bool ct_hdf5_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
-  attempt a = {.path = path};
+bool ct_hdf5_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
+  attempt a = {.path = path, .anywhere = anywhere};
   ct_hdf5_lock();
-  const bool good = ct_survives(try_to_list, &a, path, "HDF5", error) && list_all(path, list, error);
+  const bool good = ct_survives(try_to_list, &a, path, "HDF5", error) && list_all(path, anywhere, list, error);
   ct_hdf5_unlock();
   return good;
 }
 
 static bool read_angles(const attempt *a, double **degrees, size_t *count, ct_error **error) {
   const char *path = a->path;
-  ct_hdf5_sources sources = {.anywhere = a->anywhere};
   char name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT] = "";
-  const hid_t file = ct_hdf5_open_file(path, error);
-  if (file < 0) return false;
-  bool good = ct_hdf5_sources_add(&sources, path, error) &&
-              ct_hdf5_join(name, "/", a->dataset + strspn(a->dataset, "/")) &&
+  ct_hdf5_file *file = ct_hdf5_open_file(path, a->anywhere, error);
+  if (!file) return false;
+  bool good = ct_hdf5_join(name, "/", a->dataset + strspn(a->dataset, "/")) &&
               ct_hdf5_check_link(file, path, name, error) &&
-              ct_hdf5_read_numbers(file, &sources, name, degrees, count, units, error);
+              ct_hdf5_read_numbers(file, name, degrees, count, units, error);
   double factor = 1;
   if (good && units[0] && !ct_angle_unit(units, &factor)) {
     ct_free(*degrees);
@@ -135,8 +136,7 @@ static bool read_angles(const attempt *a, double **degrees, size_t *count, ct_er
                         path, name, units);
   }
   for (size_t i = 0; good && factor != 1 && i < *count; i++) (*degrees)[i] *= factor;
-  ct_hdf5_sources_clear(&sources);
-  H5Fclose(file);
+  ct_hdf5_close_file(file);
   return good;
 }
 
@@ -156,24 +156,23 @@ bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, d
   return good;
 }
 
-static double *read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error) {
+static double *read_table(const attempt *a, size_t *count, int *columns, ct_error **error) {
   char name[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
   double *numbers = NULL;
-  ct_hdf5_sources sources = {0};
-  const hid_t file = ct_hdf5_open_file(path, error);
-  if (file < 0) return NULL;
-  if (!ct_hdf5_sources_add(&sources, path, error) || !ct_hdf5_join(name, "/", dataset + strspn(dataset, "/")) ||
-      !ct_hdf5_check_link(file, path, name, error)) {
+  ct_hdf5_file *file = ct_hdf5_open_file(a->path, a->anywhere, error);
+  if (!file) return NULL;
+  if (!ct_hdf5_join(name, "/", a->dataset + strspn(a->dataset, "/")) ||
+      !ct_hdf5_check_link(file, a->path, name, error)) {
     /* It is said why. */
   } else if (!ct_hdf5_shape(file, name, &rank, dims) || rank != 2 || dims[1] < 1 || dims[1] > 4096) {
-    ct_error_set(error, CT_ERROR_DATA, "%s: %s is no table of numbers.", path, name);
-  } else if (ct_hdf5_read_numbers(file, &sources, name, &numbers, count, NULL, error)) {
+    if (!ct_hdf5_was_refused(file, error))
+      ct_error_set(error, CT_ERROR_DATA, "%s: %s is no table of numbers.", a->path, name);
+  } else if (ct_hdf5_read_numbers(file, name, &numbers, count, NULL, error)) {
     *columns = (int)dims[1];
   }
-  ct_hdf5_sources_clear(&sources);
-  H5Fclose(file);
+  ct_hdf5_close_file(file);
   return numbers;
 }
 
@@ -181,14 +180,14 @@ static void try_table(void *data) {
   const attempt *a = data;
   size_t count;
   int columns;
-  ct_free(read_table(a->path, a->dataset, &count, &columns, NULL));
+  ct_free(read_table(a, &count, &columns, NULL));
 }
 
-double *ct_hdf5_read_table(const char *path, const char *dataset, size_t *count, int *columns, ct_error **error) {
-  attempt a = {path, dataset, false};
+double *ct_hdf5_read_table(const char *path, const ct_open_options *options, size_t *count, int *columns,
+                           ct_error **error) {
+  attempt a = {path, options->dataset, options->anywhere};
   ct_hdf5_lock();
-  double *numbers =
-      ct_survives(try_table, &a, path, "HDF5", error) ? read_table(path, dataset, count, columns, error) : NULL;
+  double *numbers = ct_survives(try_table, &a, path, "HDF5", error) ? read_table(&a, count, columns, error) : NULL;
   ct_hdf5_unlock();
   return numbers;
 }

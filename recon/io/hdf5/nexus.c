@@ -10,10 +10,11 @@
 
 enum { MOST_CHILDREN = 1024 };
 
-bool ct_hdf5_shape(hid_t file, const char *name, int *rank, hsize_t dims[CT_HDF5_MAX_RANK]) {
+bool ct_hdf5_shape(const ct_hdf5_file *file, const char *name, int *rank, hsize_t dims[CT_HDF5_MAX_RANK]) {
   if (!ct_hdf5_is_dataset(file, name)) return false;
-  const hid_t id = H5Dopen2(file, name, H5P_DEFAULT), space = id >= 0 ? H5Dget_space(id) : -1,
-              type = id >= 0 ? H5Dget_type(id) : -1;
+  const hid_t id = H5Dopen2(file->id, name, file->access);
+  const bool may = id >= 0 && ct_hdf5_sources_may_measure(file->sources, id, name, NULL);
+  const hid_t space = may ? H5Dget_space(id) : -1, type = id >= 0 ? H5Dget_type(id) : -1;
   const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
   *rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
   const bool good = (class == H5T_INTEGER || class == H5T_FLOAT) && *rank >= 0 && *rank <= CT_HDF5_MAX_RANK &&
@@ -31,9 +32,9 @@ static int long_axes(int rank, const hsize_t dims[CT_HDF5_MAX_RANK]) {
   return count;
 }
 
-static bool has_class(hid_t file, const char *group, const char *class) {
+static bool has_class(const ct_hdf5_file *file, const char *group, const char *class) {
   char found[CT_HDF5_TEXT];
-  const hid_t id = ct_hdf5_exists(file, group) ? H5Oopen(file, group, H5P_DEFAULT) : -1;
+  const hid_t id = ct_hdf5_exists(file, group) ? H5Oopen(file->id, group, file->access) : -1;
   if (id < 0) return false;
   ct_hdf5_text_attribute(id, "NX_class", found);
   H5Oclose(id);
@@ -48,7 +49,7 @@ static bool means_rotation(const char *name) {
 }
 
 /* Numbers in a dataset of one long axis; 0: it is none. */
-static hsize_t length_of(hid_t file, const char *name) {
+static hsize_t length_of(const ct_hdf5_file *file, const char *name) {
   hsize_t dims[CT_HDF5_MAX_RANK], length = 1;
   int rank;
   if (!ct_hdf5_shape(file, name, &rank, dims) || long_axes(rank, dims) > 1) return 0;
@@ -57,8 +58,8 @@ static hsize_t length_of(hid_t file, const char *name) {
 }
 
 /* The axis of an NXdata group that is the rotation, from 0; -1: none is. Its dataset into `angles`. */
-static int rotation_axis(hid_t file, const char *group, char angles[4 * CT_HDF5_TEXT]) {
-  const hid_t id = H5Oopen(file, group, H5P_DEFAULT);
+static int rotation_axis(const ct_hdf5_file *file, const char *group, char angles[4 * CT_HDF5_TEXT]) {
+  const hid_t id = H5Oopen(file->id, group, file->access);
   int found = -1;
   for (int i = 0; id >= 0 && i < CT_HDF5_MAX_RANK && found < 0; i++) {
     char name[CT_HDF5_TEXT];
@@ -70,7 +71,8 @@ static int rotation_axis(hid_t file, const char *group, char angles[4 * CT_HDF5_
   return found;
 }
 
-bool ct_hdf5_find_angles(hid_t file, const char *entry, size_t frames, size_t views, char angles[4 * CT_HDF5_TEXT]) {
+bool ct_hdf5_find_angles(const ct_hdf5_file *file, const char *entry, size_t frames, size_t views,
+                         char angles[4 * CT_HDF5_TEXT]) {
   char name[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT];
   ct_hdf5_children children = ct_hdf5_children_of(file, entry[0] ? entry : "/", MOST_CHILDREN);
   bool found = false;
@@ -86,12 +88,12 @@ bool ct_hdf5_find_angles(hid_t file, const char *entry, size_t frames, size_t vi
 }
 
 /* An NXdata group: its signal where the rotation is one of the axes, or where an areaDetector wrote it. */
-static bool find_in_data(hid_t file, const char *entry, const char *group, ct_hdf5_place *place) {
+static bool find_in_data(const ct_hdf5_file *file, const char *entry, const char *group, ct_hdf5_place *place) {
   char signal[CT_HDF5_TEXT], beside[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
   if (!has_class(file, group, "NXdata")) return false;
-  const hid_t id = H5Oopen(file, group, H5P_DEFAULT);
+  const hid_t id = H5Oopen(file->id, group, file->access);
   if (id < 0) return false;
   ct_hdf5_text_attribute(id, "signal", signal);
   H5Oclose(id);
@@ -113,7 +115,7 @@ static bool find_in_data(hid_t file, const char *entry, const char *group, ct_hd
 }
 
 /* Motors of the rotation have names like srot, hrsrot, rotm, diffrz. */
-static bool find_in_measurement(hid_t file, const char *group, ct_hdf5_place *place) {
+static bool find_in_measurement(const ct_hdf5_file *file, const char *group, ct_hdf5_place *place) {
   static const char *const words[] = {"rot", "diffrz", "hrrz"};
   char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
@@ -135,7 +137,7 @@ static bool find_in_measurement(hid_t file, const char *group, ct_hdf5_place *pl
   return place->frames;
 }
 
-bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place) {
+bool ct_hdf5_find_nexus(const ct_hdf5_file *file, const char *entry, ct_hdf5_place *place) {
   char group[4 * CT_HDF5_TEXT], name[CT_HDF5_TEXT];
   ct_hdf5_place found = {.kind = CT_HDF5_PLAIN};
   snprintf(found.entry, sizeof found.entry, "%s", strcmp(entry, "/") == 0 ? "" : entry);
@@ -152,7 +154,7 @@ bool ct_hdf5_find_nexus(hid_t file, const char *entry, ct_hdf5_place *place) {
 }
 
 /* A group of a file, or the file's root, whose fields have the names of a scan's. */
-static bool find_fields(hid_t file, const char *group, ct_hdf5_place *place) {
+static bool find_fields(const ct_hdf5_file *file, const char *group, ct_hdf5_place *place) {
   static const char *const names[] = {"sinogram", "projections", "proj"};
   char path[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
@@ -171,7 +173,7 @@ static bool find_fields(hid_t file, const char *group, ct_hdf5_place *place) {
 }
 
 /* A sinogram m beside a sparse matrix, as FIPS has them: its columns, here the first index, are views. */
-static bool find_fips(hid_t file, ct_hdf5_place *place) {
+static bool find_fips(const ct_hdf5_file *file, ct_hdf5_place *place) {
   hsize_t dims[CT_HDF5_MAX_RANK];
   char name[CT_HDF5_TEXT];
   double rows;
@@ -180,7 +182,7 @@ static bool find_fips(hid_t file, ct_hdf5_place *place) {
   if (!ct_hdf5_shape(file, "/m", &rank, dims) || rank != 2) return false;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_CHILDREN);
   while (ct_hdf5_next_child(&children, name)) {
-    const hid_t id = name[0] && !sparse && ct_hdf5_exists(file, name) ? H5Oopen(file, name, H5P_DEFAULT) : -1;
+    const hid_t id = name[0] && !sparse && ct_hdf5_exists(file, name) ? H5Oopen(file->id, name, file->access) : -1;
     if (id < 0) continue;
     sparse = ct_hdf5_number_attribute(id, "MATLAB_sparse", &rows);
     H5Oclose(id);
@@ -191,7 +193,7 @@ static bool find_fips(hid_t file, ct_hdf5_place *place) {
   return sparse;
 }
 
-bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place) {
+bool ct_hdf5_find_matlab(const ct_hdf5_file *file, ct_hdf5_place *place) {
   char child[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT];
   if (find_fields(file, "/", place) || find_fips(file, place)) return true;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_CHILDREN);
@@ -203,7 +205,7 @@ bool ct_hdf5_find_matlab(hid_t file, ct_hdf5_place *place) {
   return found;
 }
 
-void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place) {
+void ct_hdf5_find_surroundings(const ct_hdf5_file *file, ct_hdf5_place *place) {
   static const char *const names[] = {"theta", "angles", "rotation_angle"};
   char group[4 * CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
   hsize_t dims[CT_HDF5_MAX_RANK];
@@ -225,11 +227,10 @@ void ct_hdf5_find_surroundings(hid_t file, ct_hdf5_place *place) {
 }
 
 /* Whether the title of a bliss scan says that its frames are flats (0) or darks (1); -1: neither. */
-static int reference_kind(hid_t file, const char *entry) {
+static int reference_kind(const ct_hdf5_file *file, const char *entry) {
   char name[4 * CT_HDF5_TEXT];
-  char *title = ct_hdf5_join(name, entry, "title") && ct_hdf5_is_dataset(file, name)
-                    ? ct_hdf5_read_text(file, "", name, NULL)
-                    : NULL;
+  char *title =
+      ct_hdf5_join(name, entry, "title") && ct_hdf5_is_dataset(file, name) ? ct_hdf5_read_text(file, name, NULL) : NULL;
   const int kind = !title                                                        ? -1
                    : strcasestr(title, "dark")                                   ? 1
                    : strcasestr(title, "reference") || strcasestr(title, "flat") ? 0
@@ -238,7 +239,7 @@ static int reference_kind(hid_t file, const char *entry) {
   return kind;
 }
 
-bool ct_hdf5_take_reference(hid_t file, const ct_hdf5_place *other, ct_hdf5_place *place) {
+bool ct_hdf5_take_reference(const ct_hdf5_file *file, const ct_hdf5_place *other, ct_hdf5_place *place) {
   const int kind = other->title && strcmp(other->title, "bliss HDF5") == 0 ? reference_kind(file, other->entry) : -1;
   if (kind < 0 || place->references[kind][0]) return kind >= 0;
   memcpy(place->references[kind], other->data, sizeof other->data);

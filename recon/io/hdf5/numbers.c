@@ -8,15 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
-bool ct_hdf5_read_numbers(hid_t file, ct_hdf5_sources *sources, const char *name, double **values, size_t *count,
+bool ct_hdf5_read_numbers(const ct_hdf5_file *file, const char *name, double **values, size_t *count,
                           char units[CT_HDF5_TEXT], ct_error **error) {
-  const char *path = sources->files[0].path;
+  const char *path = file->sources->files[0].path;
   *values = NULL;
   *count = 0;
   ct_hdf5_array array;
   if (!ct_hdf5_array_open(&array, file, path, name, error)) return false;
   size_t n = 1;
-  bool good = ct_hdf5_sources_add_dataset(sources, array.id, name, error);
+  bool good = ct_hdf5_sources_add_dataset(file->sources, array.id, name, error);
   const bool complete = good;
   for (int i = 0; good && i < array.rank; i++) good = !__builtin_mul_overflow(n, (size_t)array.dims[i], &n);
   if (!complete) {
@@ -62,12 +62,11 @@ bool ct_hdf5_length_unit(const char *unit, double *mm) {
   return false;
 }
 
-bool ct_hdf5_read_length(hid_t file, ct_hdf5_sources *sources, const char *name, double *mm) {
+bool ct_hdf5_read_length(const ct_hdf5_file *file, const char *name, double *mm) {
   double *values, scale;
   size_t count;
   char unit[CT_HDF5_TEXT];
-  if (!ct_hdf5_is_dataset(file, name) || !ct_hdf5_read_numbers(file, sources, name, &values, &count, unit, NULL))
-    return false;
+  if (!ct_hdf5_is_dataset(file, name) || !ct_hdf5_read_numbers(file, name, &values, &count, unit, NULL)) return false;
   const double value = values[0];
   ct_free(values);
   if (!ct_hdf5_length_unit(unit, &scale)) return false;

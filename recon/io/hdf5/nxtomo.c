@@ -51,7 +51,7 @@ static bool read_keys(ct_hdf5_scan *scan, const ct_hdf5_place *place, int frames
     if (!ct_hdf5_join(name, place->group, names[i])) continue;
     if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
     if (!ct_hdf5_is_dataset(scan->file, name)) continue;
-    if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, keys, &count, NULL, error)) return false;
+    if (!ct_hdf5_read_numbers(scan->file, name, keys, &count, NULL, error)) return false;
     if (count == (size_t)frames) return true;
     ct_free(*keys);
     *keys = NULL;
@@ -72,7 +72,7 @@ static bool take_angles(ct_hdf5_scan *scan, const ct_hdf5_place *place, int fram
     if (names[i] && !ct_hdf5_join(name, place->entry, names[i])) continue;
     if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
     if (!ct_hdf5_is_dataset(scan->file, name)) continue;
-    if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &angles, &count, units, error)) return false;
+    if (!ct_hdf5_read_numbers(scan->file, name, &angles, &count, units, error)) return false;
     bool good = count == (size_t)frames || count == (size_t)views ||
                 ct_hdf5_fit_angles(scan, angles, count, count == (size_t)views + 1 ? views : frames, name, error);
     /* The indices ascend, so that the projections' angles can move up in place. */
@@ -91,16 +91,16 @@ static void take_distances(ct_hdf5_scan *scan, const ct_hdf5_place *place) {
   double source = 0, detector = 0;
   ct_geometry *g = &scan->facts.geometry;
   const bool has_detector =
-      ct_hdf5_join(name, place->group, "distance") && ct_hdf5_read_length(scan->file, scan->sources, name, &detector);
-  const bool has_source = ct_hdf5_join(name, place->entry, "instrument/source/distance") &&
-                          ct_hdf5_read_length(scan->file, scan->sources, name, &source);
+      ct_hdf5_join(name, place->group, "distance") && ct_hdf5_read_length(scan->file, name, &detector);
+  const bool has_source =
+      ct_hdf5_join(name, place->entry, "instrument/source/distance") && ct_hdf5_read_length(scan->file, name, &source);
   if (has_source && has_detector && source != 0 && detector != 0) {
     g->sod = fabs(source); /* NeXus counts upstream distances negative */
     g->sdd = g->sod + fabs(detector);
     scan->facts.known |= CT_KNOWN_DISTANCES;
   }
   if (ct_hdf5_join(name, place->entry, "instrument/source/type") && ct_hdf5_is_dataset(scan->file, name)) {
-    char *text = ct_hdf5_read_text(scan->file, scan->path, name, NULL);
+    char *text = ct_hdf5_read_text(scan->file, name, NULL);
     if (text) snprintf(type, sizeof type, "%s", text);
     ct_free(text);
   }
@@ -122,7 +122,7 @@ static bool take_heights(ct_hdf5_scan *scan, const ct_hdf5_place *place, int fra
   if (!ct_hdf5_join(name, place->entry, "sample/z_translation")) return true;
   if (!ct_hdf5_check_link(scan->file, scan->path, name, error)) return false;
   if (!ct_hdf5_is_dataset(scan->file, name)) return true;
-  if (!ct_hdf5_read_numbers(scan->file, scan->sources, name, &heights, &count, units, error)) return false;
+  if (!ct_hdf5_read_numbers(scan->file, name, &heights, &count, units, error)) return false;
   const bool fits = ct_hdf5_length_unit(units, &unit) && (count == (size_t)frames || count == (size_t)g->views);
   for (int view = 0; fits && view < g->views; view++) {
     const int at = count == (size_t)frames ? scan->indices[CT_FRAME_PROJECTION][view] : view;
@@ -154,7 +154,7 @@ bool ct_hdf5_fill_nxtomo(ct_hdf5_scan *scan, const ct_hdf5_place *place, const c
   ct_hdf5_order order = {.layout = options->layout};
   bool good = ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error);
   if (frames->array.rank == 2) order.views_hint = (size_t)frames->array.dims[0];
-  good = good && ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
+  good = good && ct_hdf5_frames_init(frames, scan->file, place->data, &order, &scan->facts.layout, error) &&
          read_keys(scan, place, frames->count, &keys, error) && sort_frames(scan, keys, frames->count, counts, error) &&
          ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, counts[0], error);
   ct_free(keys);

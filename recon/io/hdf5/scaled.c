@@ -36,8 +36,7 @@ static bool find_other(const ct_hdf5_scan *scan, const char *name, hid_t dataset
     size_t count = 0;
     if (snprintf(path, sizeof path, "%.*s/%s%s", (int)(slash - name), name, siblings[i].named ? slash + 1 : "",
                  siblings[i].ending) >= (int)sizeof path ||
-        !ct_hdf5_is_dataset(scan->file, path) ||
-        !ct_hdf5_read_numbers(scan->file, scan->sources, path, &values, &count, NULL, NULL))
+        !ct_hdf5_is_dataset(scan->file, path) || !ct_hdf5_read_numbers(scan->file, path, &values, &count, NULL, NULL))
       continue;
     const double value = values[0];
     ct_free(values);

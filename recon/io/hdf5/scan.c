@@ -14,10 +14,8 @@ static void close_scan(ct_hdf5_scan *scan) {
     ct_free(scan->indices[kind]);
   }
   for (int i = 0; i < 2; i++) ct_free(scan->positions[i]);
-  if (scan->file >= 0) H5Fclose(scan->file);
+  ct_hdf5_close_file(scan->file);
   ct_geometry_clear(&scan->facts.geometry);
-  if (scan->sources) ct_hdf5_sources_clear(scan->sources);
-  ct_free(scan->sources);
   ct_remarks_clear(&scan->remarks);
   ct_free(scan->path);
   ct_free(scan);
@@ -33,10 +31,10 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
   const ct_hdf5_scan *scan = state;
   const int *indices = scan->indices[kind];
   ct_hdf5_lock();
-  const bool good = ct_hdf5_sources_check(scan->sources, false, error) &&
+  const bool good = ct_hdf5_sources_check(scan->file->sources, false, error) &&
                     ct_hdf5_frames_read(&scan->arrays[indices ? 0 : kind], scan->path, indices ? indices[index] : index,
                                         row0, rows, out, error) &&
-                    ct_hdf5_sources_check(scan->sources, false, error);
+                    ct_hdf5_sources_check(scan->file->sources, false, error);
   ct_hdf5_unlock();
   const size_t count = (size_t)rows * (size_t)scan->facts.geometry.nu;
   const double scale = scan->scale[indices ? 0 : kind], offset = scan->offset[indices ? 0 : kind];
@@ -46,7 +44,7 @@ static bool read_frame(void *state, ct_frame_kind kind, int index, int row0, int
 
 static bool check_sources(void *state, ct_error **error) {
   const ct_hdf5_scan *scan = state;
-  return ct_hdf5_sources_check(scan->sources, true, error);
+  return ct_hdf5_sources_check(scan->file->sources, true, error);
 }
 
 /* Flats or darks that the layout tells of. */
@@ -57,7 +55,7 @@ static bool open_reference(ct_hdf5_scan *scan, const ct_hdf5_place *place, ct_fr
   const ct_hdf5_order order = {.layout = CT_LAYOUT_PROJECTIONS};
   if (!name[0]) return true;
   if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, name, error) ||
-      !ct_hdf5_frames_init(frames, scan->path, name, &order, NULL, error))
+      !ct_hdf5_frames_init(frames, scan->file, name, &order, NULL, error))
     return false;
   if (frames->nu != g->nu || frames->nv != g->nv)
     return ct_error_set(error, CT_ERROR_DATA, "%s: the frames of %s have %d x %d pixels, the projections %d x %d.",
@@ -73,7 +71,7 @@ static bool number_of_matlab(void *structure, const char *name, double *value) {
   double *values = NULL;
   size_t count = 0;
   if (!ct_hdf5_join(path, scan->place.parameters, name) || !ct_hdf5_is_dataset(scan->file, path) ||
-      !ct_hdf5_read_numbers(scan->file, scan->sources, path, &values, &count, NULL, NULL))
+      !ct_hdf5_read_numbers(scan->file, path, &values, &count, NULL, NULL))
     return false;
   *value = values[0];
   ct_free(values);
@@ -88,10 +86,10 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_
   size_t count = 0;
   const bool told = place->angles[0] && !options->ignore_angles;
   if (!ct_hdf5_array_open(&frames->array, scan->file, scan->path, place->data, error) ||
-      (told && !ct_hdf5_read_numbers(scan->file, scan->sources, place->angles, &angles, &count, units, error)))
+      (told && !ct_hdf5_read_numbers(scan->file, place->angles, &angles, &count, units, error)))
     return false;
   const ct_hdf5_order order = {count, options->layout, place->frame_axis, place->matlab};
-  bool good = ct_hdf5_frames_init(frames, scan->path, place->data, &order, &scan->facts.layout, error) &&
+  bool good = ct_hdf5_frames_init(frames, scan->file, place->data, &order, &scan->facts.layout, error) &&
               ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error) &&
               open_reference(scan, place, CT_FRAME_FLAT, error) && open_reference(scan, place, CT_FRAME_DARK, error);
   scan->facts.format = place->title ? place->title : "HDF5";
@@ -140,34 +138,35 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   for (int kind = 0; kind < 3; kind++) {
     const char *name = kind == CT_FRAME_PROJECTION ? place->data : kind == CT_FRAME_FLAT ? "the flats" : "the darks";
     const hid_t id = scan->arrays[kind].array.id;
-    if (id >= 0 && (!ct_hdf5_sources_add_dataset(scan->sources, id, name, error) ||
+    if (id >= 0 && (!ct_hdf5_sources_add_dataset(scan->file->sources, id, name, error) ||
                     (place->kind != CT_HDF5_CIL && !ct_hdf5_take_packing(scan, (ct_frame_kind)kind, name, error))))
       return false;
   }
   scan->facts.integers = array->integers && scan->scale[0] == 1;
-  scan->facts.bytes = scan->sources->files[0].state.bytes;
-  return ct_hdf5_sources_check(scan->sources, true, error);
+  scan->facts.bytes = scan->file->sources->files[0].state.bytes;
+  return ct_hdf5_sources_check(scan->file->sources, true, error);
 }
 
-/* Everything that opening reads; the result is complete or NULL. */
-static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, ct_error **error) {
+/* With its file open, and nothing read of it yet. */
+static ct_hdf5_scan *new_scan(const char *path, const ct_open_options *options, ct_error **error) {
   ct_hdf5_scan *scan = ct_alloc_zero(1, sizeof *scan, "the scan", error);
   if (!scan) return NULL;
-  scan->file = -1;
   for (int kind = 0; kind < 3; kind++) {
     scan->arrays[kind].array.id = -1;
     scan->scale[kind] = 1;
   }
-  if ((scan->path = ct_strdup(path, error)) &&
-      (scan->sources = ct_alloc_zero(1, sizeof *scan->sources, "the scan", error)) &&
-      (scan->sources->anywhere = options->anywhere, true) && ct_hdf5_sources_add(scan->sources, path, error) &&
-      (scan->file = ct_hdf5_open_file(path, error)) >= 0 && fill(scan, options, error) && !scan->sources->refused)
+  if ((scan->path = ct_strdup(path, error)) && (scan->file = ct_hdf5_open_file(path, options->anywhere, error)))
     return scan;
-  /* Nothing goes on without numbers that somebody may allow to be read, and no other fault that follows is told. */
-  if (scan->sources && scan->sources->refused) {
-    ct_error_clear(error);
-    ct_error_set(error, scan->sources->refused->code, "%s", scan->sources->refused->message);
-  }
+  close_scan(scan);
+  return NULL;
+}
+
+/* Everything that opening reads; the result is complete or NULL. */
+static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, ct_error **error) {
+  ct_hdf5_scan *scan = new_scan(path, options, error);
+  /* Nothing goes on without what somebody may allow to be read. */
+  if (!scan || (fill(scan, options, error) && !ct_hdf5_was_refused(scan->file, error))) return scan;
+  ct_hdf5_was_refused(scan->file, error);
   close_scan(scan);
   return NULL;
 }
@@ -192,15 +191,18 @@ ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_
   return scan ? ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan, check_sources}, error) : NULL;
 }
 
-bool ct_hdf5_scan_reads(const char *path, const char *dataset, const char *file) {
-  const ct_open_options options = {.dataset = dataset, .anywhere = true};
-  attempt a = {path, &options};
+static void try_quietly(void *data) {
+  try_to_open(data, NULL);
+}
+
+bool ct_hdf5_scan_reads(const char *path, const ct_open_options *options, const char *file) {
+  attempt a = {path, options};
   bool found = false;
   ct_hdf5_lock();
-  ct_hdf5_scan *scan =
-      ct_survives_and_opens(try_to_open, &a, path, "HDF5", NULL) ? open_all(path, &options, NULL) : NULL;
+  ct_hdf5_scan *scan = ct_survives(try_quietly, &a, path, "HDF5", NULL) ? new_scan(path, options, NULL) : NULL;
   if (scan) {
-    found = ct_hdf5_sources_hold(scan->sources, file);
+    fill(scan, options, NULL);
+    found = ct_hdf5_sources_hold(scan->file->sources, file);
     close_scan(scan);
   }
   ct_hdf5_unlock();

@@ -3,7 +3,7 @@
  * without a look at its bounds: a damaged reference crashes it. So only the reference is had from the library, as raw
  * bytes by way of a conversion of our own, and the heap is read here (HDF5 File Format Specification 3.0, III.E). */
 #include "recon/base/memory.h"
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 
 #include <stdio.h>
 #include <math.h>
@@ -145,11 +145,13 @@ void ct_hdf5_listed_attribute(hid_t object, const char *attribute, size_t index,
   read_attribute(object, attribute, index, false, text);
 }
 
-char *ct_hdf5_read_text(hid_t file, const char *path, const char *name, ct_error **error) {
-  const hid_t id = H5Dopen2(file, name, H5P_DEFAULT);
-  char *text = id >= 0 ? read_string(id, false, 0, true) : NULL;
+char *ct_hdf5_read_text(const ct_hdf5_file *file, const char *name, ct_error **error) {
+  const hid_t id = H5Dopen2(file->id, name, file->access);
+  const bool may = id >= 0 && ct_hdf5_sources_add_dataset(file->sources, id, name, error);
+  char *text = may ? read_string(id, false, 0, true) : NULL;
   if (id >= 0) H5Dclose(id);
-  if (!text) ct_error_set(error, CT_ERROR_FORMAT, "%s: the text %s cannot be read.", path, name);
+  if (!text)
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: the text %s cannot be read.", file->sources->files[0].path, name);
   return text;
 }
 

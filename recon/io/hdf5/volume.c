@@ -30,7 +30,7 @@ static bool get_numbers(hid_t object, const char *name, double *values, size_t c
 }
 
 /* Which dataset is the volume? */
-static bool find_volume(hid_t file, const char *path, const char *dataset, char name[4 * CT_HDF5_TEXT],
+static bool find_volume(const ct_hdf5_file *file, const char *path, const char *dataset, char name[4 * CT_HDF5_TEXT],
                         ct_error **error) {
   if (dataset) {
     const bool named = ct_hdf5_join(name, "/", dataset[0] == '/' ? dataset + 1 : dataset);
@@ -59,8 +59,8 @@ static bool find_volume(hid_t file, const char *path, const char *dataset, char 
 /* A volume in its file, not yet read. */
 typedef struct {
   const char *path, *dataset;
-  hid_t file;
-  ct_hdf5_sources sources;
+  bool anywhere, plan_alone;
+  ct_hdf5_file *file;
   ct_hdf5_frames frames;
   double scale, offset;
   ct_grid grid;
@@ -97,31 +97,39 @@ static bool read_grid(const ct_hdf5_array *array, const char *path, const char *
   return false;
 }
 
+/* Whether the volume is the one that Gantry writes, where one is named. */
+static bool is_own(const char *dataset) {
+  return !dataset || strcmp(dataset + strspn(dataset, "/"), &GROUP "/data"[1]) == 0;
+}
+
 static bool open_source(source *s, ct_error **error) {
   char name[4 * CT_HDF5_TEXT] = "";
   s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1, .column_axis = 2};
   s->scale = 1;
   s->offset = 0;
-  if (!ct_hdf5_sources_add(&s->sources, s->path, error)) return false;
-  s->file = ct_hdf5_open_file(s->path, error);
-  if (s->file < 0 || !find_volume(s->file, s->path, s->dataset, name, error) ||
+  if (!(s->file = ct_hdf5_open_file(s->path, s->anywhere, error))) return false;
+  if (s->plan_alone && is_own(s->dataset) && ct_hdf5_is_dataset(s->file, GROUP "/plan"))
+    return (s->plan = ct_hdf5_read_text(s->file, GROUP "/plan", error));
+  if (!find_volume(s->file, s->path, s->dataset, name, error) ||
       !ct_hdf5_array_open(&s->frames.array, s->file, s->path, name, error) ||
-      !ct_hdf5_sources_add_dataset(&s->sources, s->frames.array.id, name, error) ||
-      !read_grid(&s->frames.array, s->path, name, s, error))
+      !ct_hdf5_sources_add_dataset(s->file->sources, s->frames.array.id, name, error) ||
+      !read_grid(&s->frames.array, s->path, name, s, error)) {
+    ct_hdf5_was_refused(s->file, error);
     return false;
+  }
   s->frames.count = s->grid.nz;
   s->frames.nv = s->grid.ny;
   s->frames.nu = s->grid.nx;
   if (!ct_hdf5_frames_cache(&s->frames, s->file, name, true))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s cannot be opened.", s->path, name);
-  if (strcmp(name, GROUP "/data") != 0 || !ct_hdf5_is_dataset(s->file, GROUP "/plan")) return true;
-  return (s->plan = ct_hdf5_read_text(s->file, s->path, GROUP "/plan", error));
+  if (strcmp(name, GROUP "/data") != 0 || !ct_hdf5_is_dataset(s->file, GROUP "/plan"))
+    return !ct_hdf5_was_refused(s->file, error);
+  return (s->plan = ct_hdf5_read_text(s->file, GROUP "/plan", error));
 }
 
 static void close_source(source *s) {
   ct_hdf5_array_close(&s->frames.array);
-  if (s->file >= 0) H5Fclose(s->file);
-  ct_hdf5_sources_clear(&s->sources);
+  ct_hdf5_close_file(s->file);
   ct_free(s->plan);
 }
 
@@ -129,12 +137,11 @@ static bool try_to_open(void *data, ct_error **error) {
   return open_source(data, error);
 }
 
-/* The source is to be closed, also on failure. */
-static bool open_safely(source *s, const char *path, const char *dataset, ct_error **error) {
-  *s = (source){
-      .path = path, .dataset = dataset, .file = -1, .sources = {.volume = true}, .frames = {.array = {.id = -1}}};
+/* The source, of which path and options are set, is to be closed, also on failure. */
+static bool open_safely(source *s, ct_error **error) {
+  s->frames.array.id = -1;
   ct_hdf5_lock();
-  const bool good = ct_survives_and_opens(try_to_open, s, path, "HDF5", error) && open_source(s, error);
+  const bool good = ct_survives_and_opens(try_to_open, s, s->path, "HDF5", error) && open_source(s, error);
   ct_hdf5_unlock();
   return good;
 }
@@ -146,17 +153,19 @@ static void close_slices(void *state) {
   ct_free(state);
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
   source *s = ct_alloc_zero(1, sizeof *s, "a reader", error);
   if (!s) return NULL;
-  if (!open_safely(s, path, dataset, error)) {
+  *s = (source){.path = path, .dataset = options->dataset, .anywhere = options->anywhere};
+  if (!open_safely(s, error)) {
     close_slices(s);
     return NULL;
   }
   facts->grid = s->grid;
   facts->pitch_unknown = s->pitch_unknown;
   facts->unit_bytes = s->frames.chunk_bytes;
-  for (size_t i = 0; i < s->sources.count; i++) facts->file_bytes += s->sources.files[i].state.bytes;
+  const ct_hdf5_sources *sources = s->file->sources;
+  for (size_t i = 0; i < sources->count; i++) facts->file_bytes += sources->files[i].state.bytes;
   facts->plan = s->plan;
   s->plan = NULL;
   return s;
@@ -166,9 +175,9 @@ static bool read_rows(void *state, int k, int row0, int rows, float *out, ct_err
   const source *s = state;
   const double scale = s->scale, offset = s->offset;
   ct_hdf5_lock();
-  const bool good = ct_hdf5_sources_check(&s->sources, false, error) &&
+  const bool good = ct_hdf5_sources_check(s->file->sources, false, error) &&
                     ct_hdf5_frames_read(&s->frames, s->path, k, row0, rows, out, error) &&
-                    ct_hdf5_sources_check(&s->sources, false, error);
+                    ct_hdf5_sources_check(s->file->sources, false, error);
   ct_hdf5_unlock();
   const size_t count = (size_t)rows * (size_t)s->frames.nu;
   if (good && (scale != 1 || offset != 0))
@@ -179,16 +188,17 @@ static bool read_rows(void *state, int k, int row0, int rows, float *out, ct_err
 static bool check_slices(void *state, ct_error **error) {
   const source *s = state;
   ct_hdf5_lock();
-  const bool good = ct_hdf5_sources_check(&s->sources, true, error);
+  const bool good = ct_hdf5_sources_check(s->file->sources, true, error);
   ct_hdf5_unlock();
   return good;
 }
 
 const ct_slice_reader ct_hdf5_volume_reader = {open_slices, read_rows, check_slices, close_slices};
 
+/* A plan beside samples that lie elsewhere is read without them. */
 bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_error **error) {
-  source s;
-  const bool good = open_safely(&s, path, dataset, error);
+  source s = {.path = path, .dataset = dataset, .plan_alone = true};
+  const bool good = open_safely(&s, error);
   if (good) {
     *plan = s.plan;
     s.plan = NULL;
@@ -199,11 +209,11 @@ bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_er
   return good;
 }
 
-bool ct_hdf5_volume_reads(const char *path, const char *dataset, const char *file) {
-  source s;
-  open_safely(&s, path, dataset, NULL);
+bool ct_hdf5_volume_reads(const char *path, const ct_open_options *options, const char *file) {
+  source s = {.path = path, .dataset = options->dataset, .anywhere = options->anywhere};
+  open_safely(&s, NULL);
   ct_hdf5_lock();
-  const bool found = ct_hdf5_sources_hold(&s.sources, file);
+  const bool found = s.file && ct_hdf5_sources_hold(s.file->sources, file);
   close_source(&s);
   ct_hdf5_unlock();
   return found;

@@ -249,7 +249,7 @@ static bool look_safely(looking *l, ct_error **error) {
   return good;
 }
 
-static bool list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
+static bool list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
   return look_safely(&(looking){.path = path, .list = list}, error);
 }
 

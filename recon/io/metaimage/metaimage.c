@@ -91,8 +91,8 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
 }
 
 /* Whether the header names `file` as one of its samples' files, or the angles are in it. */
-static bool reads(const char *path, const char *dataset, const char *file) {
-  (void)dataset;
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
+  (void)options;
   ct_metaimage header;
   bool found = ct_series_angles_are_in(path, false, file);
   if (found || !ct_metaimage_read_header(path, &header, NULL)) return found;
@@ -101,8 +101,8 @@ static bool reads(const char *path, const char *dataset, const char *file) {
   return found;
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
+  (void)options;
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
   const ct_array_layout *layout = &header.layout;

@@ -32,12 +32,12 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   return ct_array_scan_of_layout(&mrc.layout, &told, options, error);
 }
 
-static bool reads(const char *path, const char *dataset, const char *file) {
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
   return ct_series_angles_are_in(path, false, file);
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
+  (void)options;
   ct_mrc mrc;
   if (!ct_mrc_read_header(path, &mrc, error)) return NULL;
   const ct_array_layout *l = &mrc.layout;

@@ -8,8 +8,8 @@ static int probe(const char *path, const unsigned char *header, size_t header_si
   return is_folder ? 0 : ct_probe_confidence(path, EXTENSIONS, ct_nifti_has_signature(header, header_size));
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
+  (void)options;
   ct_nifti header;
   if (!ct_nifti_read_header(path, &header, error)) return NULL;
   ct_array *array = ct_array_open(&header.layout, error);

@@ -47,8 +47,8 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   return scan;
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
+  (void)options;
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, error)) return NULL;
   ct_array *array = ct_array_open(&header.layout, error);
@@ -74,8 +74,8 @@ static bool read_plan(const char *path, const char *dataset, char **plan, ct_err
   return true;
 }
 
-static bool reads(const char *path, const char *dataset, const char *file) {
-  (void)dataset;
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
+  (void)options;
   ct_nrrd header;
   if (ct_series_angles_are_in(path, false, file)) return true;
   if (!ct_nrrd_read_header(path, &header, NULL)) return false;

@@ -45,8 +45,8 @@ const ct_npz_member *ct_numpy_choose(const char *path, const ct_npz *npz, const 
     ct_error_set(error, CT_ERROR_ARGUMENT, "%s holds no array %s; there are %s.", path, dataset, list);
   else
     ct_error_set(error, CT_ERROR_FORMAT,
-                 "%s holds %s arrays of projections (%s). Say which: --dataset NAME, or "
-                 "\"dataset\" in a description.",
+                 "%s holds %s arrays of projections (%s). Say which: \"dataset\" in a scan description "
+                 "tells it.",
                  path, pictures ? "several" : "no", *list ? list : "it is empty");
   return NULL;
 }
@@ -158,7 +158,7 @@ static bool add(ct_dataset_list *list, const char *path, const ct_npz_member *me
   return false;
 }
 
-bool ct_numpy_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
+bool ct_numpy_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
   ct_npz npz;
   if (!ct_numpy_is_archive(path))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s is no file with several arrays inside.", path);

@@ -42,7 +42,7 @@ const ct_npz_member *ct_numpy_angles(const ct_npz *npz);
 bool ct_numpy_take_angles(const char *path, const ct_npz_member *member, ct_scan *scan, ct_error **error);
 bool ct_numpy_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
                           ct_error **error);
-bool ct_numpy_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
+bool ct_numpy_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error);
 
 /* Of a .npy (at least two axes), or of the array of an .npz that is named or is its scan. */
 bool ct_numpy_read_header(const char *path, const char *dataset, ct_numpy *header, ct_error **error);

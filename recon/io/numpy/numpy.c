@@ -75,13 +75,13 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
                                                                                    : scan;
 }
 
-static bool reads(const char *path, const char *dataset, const char *file) {
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
   return ct_series_angles_are_in(path, false, file);
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
   ct_numpy header;
-  if (!ct_numpy_read_header(path, dataset, &header, error)) return NULL;
+  if (!ct_numpy_read_header(path, options->dataset, &header, error)) return NULL;
   ct_array *array = ct_array_open(&header.layout, error);
   if (array)
     *facts = (ct_volume_facts){.grid = header.grid,

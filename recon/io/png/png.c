@@ -218,8 +218,8 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   return ct_image_scan_open(&png_codec, path, options, error);
 }
 
-static bool reads(const char *path, const char *dataset, const char *file) {
-  (void)dataset;
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
+  (void)options;
   return ct_image_scan_reads(&png_codec, path, file);
 }
 

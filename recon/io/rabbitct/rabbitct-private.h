@@ -8,7 +8,7 @@
 
 /* A name that begins so is a volume's, each other one a scan's. */
 ct_content ct_rabbitct_content_of(const char *path, const char *dataset);
-bool ct_rabbitct_list_datasets(const char *path, ct_dataset_list *list, ct_error **error);
+bool ct_rabbitct_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error);
 bool ct_rabbitct_check_projections(const char *path, const char *dataset, ct_error **error);
 /* A reference volume on the benchmark's grid, its Hounsfield units turned back into values of the back-projection:
  * (HU - scale[1]) / scale[0]. Without a name the largest of at most 512^3. */

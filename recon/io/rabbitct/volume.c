@@ -33,7 +33,7 @@ static bool add(ct_dataset_list *list, const char *path, const char *type, const
   return false;
 }
 
-bool ct_rabbitct_list_datasets(const char *path, ct_dataset_list *list, ct_error **error) {
+bool ct_rabbitct_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
   ct_rabbitct *set = ct_rabbitct_open(path, error);
   if (!set) return false;
   const ct_rabbitct_facts *facts = ct_rabbitct_get_facts(set);
@@ -89,9 +89,11 @@ static void close_reference(void *state) {
   ct_free(r);
 }
 
-static void *open_reference(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
+static void *open_reference(const char *path, const ct_open_options *options, ct_volume_facts *facts,
+                            ct_error **error) {
   reference *r = ct_alloc_zero(1, sizeof *r, "a reader", error);
-  bool good = r && (r->set = ct_rabbitct_open(path, error)) && (r->edge = edge_of(r->set, path, dataset, error)) &&
+  bool good = r && (r->set = ct_rabbitct_open(path, error)) &&
+              (r->edge = edge_of(r->set, path, options->dataset, error)) &&
               (r->units = ct_alloc((size_t)r->edge * (size_t)r->edge, sizeof *r->units, "a slice", error));
   if (!good) {
     close_reference(r);

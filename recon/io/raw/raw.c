@@ -141,8 +141,8 @@ static json_t *load_header(const char *path, char **where, ct_error **error) {
   return root;
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
+  (void)options;
   char *where, *folder = NULL;
   const char *plan;
   json_t *root = load_header(path, &where, error);
@@ -193,8 +193,8 @@ static bool read_plan(const char *path, const char *dataset, char **plan, ct_err
 }
 
 /* The header of a volume, and the samples that it names. */
-static bool reads(const char *path, const char *dataset, const char *file) {
-  (void)dataset;
+static bool reads(const char *path, const ct_open_options *options, const char *file) {
+  (void)options;
   char *where, *folder = NULL;
   json_t *root = load_header(path, &where, NULL);
   ct_raw_layout layout;

@@ -50,12 +50,19 @@ typedef struct ct_volume_facts {
   ct_named_scale scale; /* of its values; where there is a plan, that tells it */
 } ct_volume_facts;
 
+typedef struct ct_open_options {
+  const char *dataset; /* the array or group inside the file; NULL: the reader finds it */
+  bool ignore_angles;  /* they come from elsewhere: errors in the file's angles do not matter */
+  ct_layout layout;    /* what the user says that a picture is; readers without `turns` are not asked */
+  bool anywhere;       /* files outside its folder are read too, where the file leads there */
+} ct_open_options;
+
 /* How a format reads volumes: files are opened, give rows in rising order, and are closed, so that no reader needs
  * memory for a whole volume. */
 typedef struct ct_slice_reader {
-  /* NULL on failure. The path stays until the state is closed. The facts are all zero when it is called; the caller
-   * frees the plan, also on failure. */
-  void *(*open)(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error);
+  /* NULL on failure. The path stays until the state is closed; of the options, dataset and anywhere count. The facts
+   * are all zero when it is called; the caller frees the plan, also on failure. */
+  void *(*open)(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error);
   /* Rows [row0, row0 + rows) of slice k to out[rows][nx]. Never one before those that were read already: compressed
    * samples are unpacked once, and those in between are passed over. */
   bool (*read)(void *state, int k, int row0, int rows, float *out, ct_error **error);
@@ -70,13 +77,6 @@ typedef struct ct_companion {
   const char *extension, *beside;
 } ct_companion;
 
-typedef struct ct_open_options {
-  const char *dataset; /* the array or group inside the file; NULL: the reader finds it */
-  bool ignore_angles;  /* they come from elsewhere: errors in the file's angles do not matter */
-  ct_layout layout;    /* what the user says that a picture is; readers without `turns` are not asked */
-  bool anywhere;       /* files outside its folder are read too, where the file leads there */
-} ct_open_options;
-
 /* An array inside a file. */
 typedef struct ct_dataset {
   char *path; /* "/entry/data/data" */
@@ -84,6 +84,7 @@ typedef struct ct_dataset {
   uint64_t dims[8]; /* the slowest first */
   char type[16];    /* "uint16" */
   char *trouble;    /* why it cannot be read, or NULL */
+  bool elsewhere;   /* nobody has allowed the file that it is in to be read: its rank may be 0, for not known */
 } ct_dataset;
 typedef struct ct_dataset_list {
   ct_dataset *items;
@@ -118,7 +119,7 @@ typedef struct ct_format {
   ct_scan *(*open_scan)(const char *path, const ct_open_options *options, ct_error **error);
   /* Whether open_scan or `reader` also reads `file`, a file that is there and not `path` itself. NULL: they read no
    * other. */
-  bool (*reads)(const char *path, const char *dataset, const char *file);
+  bool (*reads)(const char *path, const ct_open_options *options, const char *file);
   bool (*write_scan)(const char *path, ct_scan *scan, ct_job *job, ct_error **error);
 
   const ct_slice_reader *reader; /* of volumes */
@@ -130,8 +131,8 @@ typedef struct ct_format {
    * (ct_free). anywhere: as of ct_open_options. */
   bool (*read_angles)(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
                       ct_error **error);
-  /* The arrays of numbers inside a file, to choose from; cleared with ct_dataset_list_clear. */
-  bool (*list_datasets)(const char *path, ct_dataset_list *list, ct_error **error);
+  /* The arrays of numbers inside a file, to choose from; cleared with ct_dataset_list_clear. anywhere: as above. */
+  bool (*list_datasets)(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error);
 } ct_format;
 
 #endif

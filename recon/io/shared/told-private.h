@@ -38,10 +38,12 @@ typedef struct ct_told {
   double white_level; /* counts */
   char images[256];   /* the beginning of their names, or "" */
   char folder[512];   /* where they lie, or "": beside the geometry */
+  bool anywhere;      /* to the reader: files outside its folder are read too, where the file leads there */
   ct_remarks remarks;
 } ct_told;
 
 void ct_told_init(ct_told *told);
+/* Leaves it as ct_told_init does. */
 void ct_told_clear(ct_told *told);
 
 /* Poses of all views as a geometry: a named beam where they are one, else matrices. facts->geometry is replaced. */

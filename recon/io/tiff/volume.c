@@ -81,8 +81,8 @@ bool ct_tiff_read_plan(const char *path, const char *dataset, char **plan, ct_er
   return good;
 }
 
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
+  (void)options;
   slices *s = ct_alloc_zero(1, sizeof *s, "a reader", error);
   if (!s) return NULL;
   char *trimmed = ct_path_trimmed(path, error);

@@ -278,8 +278,8 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
 }
 
 /* Volumes: pictures are slices, from the first up, and their first row is the highest y. */
-static void *open_slices(const char *path, const char *dataset, ct_volume_facts *facts, ct_error **error) {
-  (void)dataset;
+static void *open_slices(const char *path, const ct_open_options *options, ct_volume_facts *facts, ct_error **error) {
+  (void)options;
   zeiss *z = open_zeiss(path, error);
   double pixel = 0;
   if (!z) return NULL;

@@ -147,7 +147,7 @@ static void test_choice(void) {
   told.angles = "::/no";
   CHECK_FAILS(open_told(in_folder("a.h5"), &told, &error), CT_ERROR_FORMAT, "no dataset /no");
   ct_dataset_list list;
-  CHECK_OK(ct_file_list_datasets(in_folder("a.h5"), &list, &error));
+  CHECK_OK(ct_file_list_datasets(in_folder("a.h5"), false, &list, &error));
   CHECK(list.count == 4 && strcmp(list.items[0].path, "/white") == 0 && list.items[1].rank == 5);
   CHECK(strcmp(list.items[1].type, "float32") == 0 && list.items[3].dims[0] == VIEWS && !list.items[3].trouble);
   ct_dataset_list_clear(&list);
@@ -204,7 +204,7 @@ static void test_filter(void) {
   CHECK_FAILS(ct_scan_open(in_folder("a.h5"), NULL, &error), CT_ERROR_UNSUPPORTED,
               "compressed by bitshuffle (HDF5 filter 32008), which is not installed");
   ct_dataset_list list;
-  CHECK_OK(ct_file_list_datasets(in_folder("a.h5"), &list, &error));
+  CHECK_OK(ct_file_list_datasets(in_folder("a.h5"), false, &list, &error));
   CHECK(list.count == 1 && list.items[0].trouble && strstr(list.items[0].trouble, "HDF5_PLUGIN_PATH"));
   ct_dataset_list_clear(&list);
   remove_test_folder();

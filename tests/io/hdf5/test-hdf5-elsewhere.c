@@ -56,7 +56,7 @@ static void test_numbers_elsewhere(void) {
   ct_scan_free(scan);
   /* It can be chosen, which asks. */
   ct_dataset_list list;
-  CHECK_OK(ct_file_list_datasets(in_folder("scan/theta.h5"), &list, &error));
+  CHECK_OK(ct_file_list_datasets(in_folder("scan/theta.h5"), false, &list, &error));
   CHECK(list.count == 2 && !list.items[0].trouble && !list.items[1].trouble);
   ct_dataset_list_clear(&list);
   CHECK(ct_scan_is_destroyed(in_folder("scan/theta.h5"), NULL, in_folder("numbers.h5")));

@@ -211,6 +211,21 @@ static void check_allowed(const char *name, const char *other) {
   ct_free(allowed);
 }
 
+/* A volume is read after the same question: whole, in part, and with its file protected. */
+static void check_volume_allowed(const char *name) {
+  ct_error *error = NULL;
+  char path[1024];
+  snprintf(path, sizeof path, "%s", in_folder("%s::/exchange/data", name));
+  CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_ELSEWHERE, "outside its folder");
+  CHECK_FAILS(ct_volume_read_allowed(path, false, NULL, &error), CT_ERROR_ELSEWHERE, "outside its folder");
+  CHECK_FAILS(ct_volume_reader_open(path, false, &error), CT_ERROR_ELSEWHERE, "outside its folder");
+  ct_volume *volume = ct_volume_read_allowed(path, true, NULL, &error);
+  CHECK_OK(volume);
+  CHECK(ct_volume_grid(volume)->nz == VIEWS &&
+        ct_volume_get_data(volume)[((VIEWS - 1) * NV + 2) * NU + 3] == sample_of(VIEWS - 1, 2, 3));
+  ct_volume_free(volume);
+}
+
 /* HDF5 files of other folders, by a link, a virtual dataset, and one behind the other. */
 static void test_links_elsewhere(void) {
   ct_error *error = NULL;
@@ -229,6 +244,7 @@ static void test_links_elsewhere(void) {
     CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_ELSEWHERE, "outside its folder");
     CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), "{\"links\": \"folder\"}", &error), CT_ERROR_ELSEWHERE,
                 "src.h5");
+    check_volume_allowed(names[i]);
     check_allowed(names[i], "src.h5");
   }
   ct_scan *scan = ct_scan_open(in_folder("scan/below.h5"), NULL, &error);
@@ -262,8 +278,7 @@ static void test_samples_elsewhere(void) {
   static const char *const names[] = {"scan/outside.h5", "scan/link.h5", "scan/round.h5"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     CHECK_FAILS(ct_scan_open(in_folder("%s", names[i]), NULL, &error), CT_ERROR_ELSEWHERE, "outside its folder");
-    CHECK_FAILS(ct_volume_read(in_folder("%s::/exchange/data", names[i]), NULL, &error), CT_ERROR_ELSEWHERE,
-                "h5repack");
+    check_volume_allowed(names[i]);
     check_allowed(names[i], "scan-2/secret.raw");
   }
   /* The scan by a link from elsewhere has its samples beside it. */
