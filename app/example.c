@@ -35,6 +35,6 @@ ct_scan *gantry_open_scan(const char *path, const char *description, ct_job *job
   if (strcmp(path, "example") != 0) return ct_scan_open(path, description, error);
   if (!description) return gantry_example_scan(job, error);
   ct_error_set(error, CT_ERROR_ARGUMENT,
-               "The built-in example needs no --description; a file of that name is ./example.");
+               "The built-in example needs no description; a file of that name is ./example.");
   return NULL;
 }

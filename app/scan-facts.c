@@ -86,8 +86,8 @@ bool gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *us
        facts->layout == CT_LAYOUT_SINOGRAMS ? ", out of sinograms: rows of pictures are angles" : "");
   if (ct_scan_layout_is_open(scan))
     tell(list, GANTRY_FACT_QUESTION,
-         "one picture: are its rows angles (--layout sinograms: %d views), or is it one projection "
-         "(--layout projections)?",
+         "one picture: are its rows angles (\"sinograms\", of %d views), or is it one projection (\"projections\")? "
+         "\"layout\" in a scan description tells it.",
          g->nv);
   if (facts->flats || facts->darks)
     tell(list, "flat fields", "%d flats, %d darks", facts->flats, facts->darks);

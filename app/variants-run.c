@@ -203,8 +203,7 @@ static bool run_rows(runner *r, const ct_plan *reference, ct_error **error) {
 
 static bool check_kernel(const ct_plan *plan, const ct_backend *backend, ct_error **error) {
   if (!strcmp(plan->kernel, "auto") || ct_bp_find(&backend->kernels, plan->kernel)) return true;
-  return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no kernel \"%s\"; gantry-cli kernels lists them.",
-                      plan->kernel);
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no kernel \"%s\".", plan->kernel);
 }
 
 bool gantry_variants_check(const gantry_variants *variants, const ct_plan *reference, const ct_backend *backend,

@@ -68,8 +68,12 @@ bool cli_resolve_index(const ct_grid *grid, ct_plane plane, int *index, ct_error
 
 /* Prints "gantry-cli: COMMAND: MESSAGE" to stderr; returns CLI_MISUSED. */
 int cli_misuse(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints "gantry-cli: FILE: fault" to stderr (the file only if the fault does not name it, or another one, already) and
- * clears the error; a cancelled job gives "interrupted, nothing written". Returns CLI_FAILED. */
+/* The option, or command, that does what a message of the engine asks for, as a sentence; NULL: there is none.
+ * leads_elsewhere: it is of CT_ERROR_ELSEWHERE. */
+const char *cli_advice(const char *message, bool leads_elsewhere);
+/* Prints "gantry-cli: FILE: fault" to stderr, with the advice behind it (the file only if the fault does not name it,
+ * or another one, already) and clears the error; a cancelled job gives "interrupted, nothing written". Returns
+ * CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
 /* Prints each as a line "warning: TEXT" to stderr, also where there is no progress (quiet). CLI_FAILED where there is
  * one and they are not allowed (--strict), else CLI_DONE. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The facts of a scan: what the file tells, what is assumed, and the volume that would come of it. */
+#include "app/cli/cli.h"
 #include "app/cli/info.h"
 #include "app/json.h"
 #include "app/scan-facts.h"
@@ -110,7 +111,8 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts, double 
 }
 
 static void print_fact(void *user, const char *name, const char *text) {
-  cli_print_fact(name, "%s", text);
+  const char *advice = cli_advice(text, false);
+  cli_print_fact(name, "%s%s%s", text, advice ? " " : "", advice ? advice : "");
 }
 
 static bool print_scan(const char *path, const ct_scan *scan) {

@@ -61,20 +61,24 @@ int cli_failure(const char *path, ct_error **error) {
   char shown[CT_SHOWN];
   const char *file = path ? ct_shown(path, shown, sizeof shown) : NULL; /* as messages have it */
   const char *fault = error && *error ? (*error)->message : "failed for an unknown reason";
+  const char *advice = cli_advice(fault, error && *error && (*error)->code == CT_ERROR_ELSEWHERE);
   if (error && *error && (*error)->code == CT_ERROR_CANCELLED)
     fprintf(stderr, "gantry-cli: interrupted, nothing written\n");
   else if (file && cannot_open(fault, file))
     fprintf(stderr, "gantry-cli: %s: %s\n", file, cannot_open(fault, file));
-  else if (file && !strstr(fault, file) && !names_file(fault))
-    fprintf(stderr, "gantry-cli: %s: %s\n", file, fault);
   else
-    fprintf(stderr, "gantry-cli: %s\n", fault);
+    fprintf(stderr, "gantry-cli: %s%s%s%s%s\n", file && !strstr(fault, file) && !names_file(fault) ? file : "",
+            file && !strstr(fault, file) && !names_file(fault) ? ": " : "", fault, advice ? " " : "",
+            advice ? advice : "");
   ct_error_clear(error);
   return CLI_FAILED;
 }
 
 int cli_tell_warnings(const ct_warnings *warnings, bool strict) {
-  for (int i = 0; i < warnings->count; i++) fprintf(stderr, "warning: %s\n", warnings->items[i].text);
+  for (int i = 0; i < warnings->count; i++) {
+    const char *text = warnings->items[i].text, *advice = cli_advice(text, false);
+    fprintf(stderr, "warning: %s%s%s\n", text, advice ? " " : "", advice ? advice : "");
+  }
   return strict && warnings->count > 0 ? CLI_FAILED : CLI_DONE;
 }
 

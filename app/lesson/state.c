@@ -102,8 +102,8 @@ bool gantry_lesson_set_scan(gantry_lesson_state *state, const char *key, const c
   const ct_simulation_number *row = find_number(key);
   if (!row)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "A scan has no \"%.60s\": it takes phantom, geometry, counts, seed and the numbers of "
-                        "\"gantry-cli simulate --help\".",
+                        "A scan has no \"%.60s\": it takes phantom, geometry, counts, seed and the numbers "
+                        "that docs/lessons.md tells of.",
                         key);
   if (row->automatic && !strcmp(value, "auto")) {
     ct_simulation_set(s, row, NAN);

@@ -227,8 +227,8 @@ bool ct_scan_check_layout(const ct_scan *scan, ct_error **error) {
          ct_error_set(
              error, CT_ERROR_DATA,
              "%s is one picture of %d columns and %d rows. Are its rows angles (a sinogram of %d views), or is "
-             "it a single projection? Say which: layout sinograms or layout projections (--layout on the "
-             "command line, \"layout\" in a scan description).",
+             "it a single projection? Say which: \"layout\" in a scan description, \"sinograms\" or "
+             "\"projections\", tells it.",
              scan->own.path ? scan->own.path : "The scan", g->nu, g->nv, g->nv);
 }
 

@@ -89,7 +89,7 @@ bool ct_scan_find_doubts(ct_scan *scan, ct_error **error) {
   if (facts->layout == CT_LAYOUT_UNKNOWN && g->views > 1 && g->views <= FEWEST && g->nv >= MANY * g->views)
     snprintf(axes, sizeof axes,
              "it has %d views of %d rows: where each of these is a detector row and its rows are the views, say so "
-             "(\"layout\": \"sinograms\", --layout sinograms)",
+             "(\"layout\" in a scan description: \"sinograms\")",
              g->views, g->nv);
   if (!angles[0] && !axes[0]) return true;
   ct_scan_facts more = *facts;

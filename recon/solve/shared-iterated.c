@@ -69,8 +69,8 @@ static bool fits(course *c, double bytes, ct_error **error) {
   return ct_error_set(
       error, CT_ERROR_MEMORY,
       "Iterating in %d processes (%d view groups x %d slab columns), each holds %d x %d x %d voxels and "
-      "its part of the projections: that takes %s in each, and each may take %s. Take more slab columns "
-      "(--grid), larger voxels (reconstruction.voxel), fewer slices (reconstruction.nz), more machines of "
+      "its part of the projections: that takes %s in each, and each may take %s. Take more slab columns, "
+      "larger voxels (reconstruction.voxel), fewer slices (reconstruction.nz), more machines of "
       "fewer processes each, or the direct method, which holds thinner slabs.",
       c->x->ranks, c->x->groups, c->x->columns, grid->nx, grid->ny, grid->nz,
       ct_format_bytes(bytes, needs, sizeof needs), ct_format_bytes(may, has, sizeof has));

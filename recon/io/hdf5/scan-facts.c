@@ -81,7 +81,7 @@ bool ct_hdf5_fit_angles(ct_hdf5_scan *scan, const double *angles, size_t count, 
     snprintf(wanted, sizeof wanted, "%d frames (%d projections)", frames, views);
   return ct_error_set(error, CT_ERROR_DATA,
                       "%s: %s holds %zu angles for %s. Where the run was stopped early, or flats and darks have angles "
-                      "too, give those of the projections: --angles FILE, or \"angles_deg\" in a scan description.",
+                      "too, give those of the projections: \"angles_deg\" in a scan description.",
                       scan->path, name, count, wanted);
 }
 
@@ -96,8 +96,7 @@ void ct_hdf5_take_pitch(ct_hdf5_scan *scan, const char *group) {
       if (!ct_hdf5_join(name, group, names[axis][i]) || !ct_hdf5_exists(scan->file, name)) continue;
       present = true;
       /* From 1 nm to 100 mm: outside it is a wrong unit or a placeholder. */
-      if (!ct_hdf5_read_length(scan->file, scan->sources, name, &pitch[axis]) ||
-          !(pitch[axis] >= 1e-6 && pitch[axis] <= 100))
+      if (!ct_hdf5_read_length(scan->file, name, &pitch[axis]) || !(pitch[axis] >= 1e-6 && pitch[axis] <= 100))
         pitch[axis] = 0;
     }
   if (pitch[0] > 0 || pitch[1] > 0) {

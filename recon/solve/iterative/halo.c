@@ -88,7 +88,7 @@ static bool find_peers(ct_problem *p, ct_halo *h, const ct_row_range *columns, c
   return h->count <= CT_TRADES ||
          ct_error_set(error, CT_ERROR_UNSUPPORTED,
                       "The rays of one slab pass those of %d other processes, and %d are provided for: take fewer slab "
-                      "columns (--grid).",
+                      "columns.",
                       h->count, CT_TRADES);
 }
 
