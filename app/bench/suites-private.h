@@ -13,6 +13,7 @@ bool bench_parallel(bench *b, ct_error **error);
 bool bench_rabbitct(bench *b, ct_error **error);
 bool bench_fourier(bench *b, ct_error **error);
 bool bench_pipeline(bench *b, ct_error **error);
+bool bench_spiral(bench *b, ct_error **error);
 bool bench_limits(bench *b, ct_error **error);
 bool bench_roofline(bench *b, ct_error **error);
 bool bench_gpu(bench *b, ct_error **error);
@@ -25,7 +26,7 @@ void bench_compare_with_rtk(bench *b);
 bool bench_iterative(bench *b, ct_error **error);
 /* Its parts, and what problems each has. */
 void bench_print_iterative(FILE *to);
-extern const char bench_pipeline_problems[], bench_fourier_problems[];
+extern const char bench_pipeline_problems[], bench_fourier_problems[], bench_spiral_problems[];
 /* Part of the suite gpu: what half precision, nearest neighbour and oversampling do to a slice of the Shepp-Logan
  * phantom and of options.file; the profiles into options.profile. */
 bool bench_quality(bench *b, ct_error **error);

@@ -23,6 +23,8 @@ static const bench_suite suites[] = {
     {"rabbitct", "the RabbitCT benchmark on FILE, or on a generated data set", bench_rabbitct,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_WRITE | BENCH_TAKES_COUNTERS, 120, 64},
     {"pipeline", "filter and back-projection end to end, stage by stage; single slices", bench_pipeline, 0, 5, 0},
+    {"spiral", "spirals beside a circle: means of five balls, RMSE and rate by pitch, for both methods", bench_spiral,
+     0, 5, 0},
     {"limits", "FMA, L1, L2 and memory rates, and each kernel's share of its bound", bench_limits,
      BENCH_TAKES_PICTURE | BENCH_TAKES_CURVE, 5, 0},
     {"roofline", "those rates as roofs, and each kernel's counted flops, bytes and measured rate below them",
@@ -63,8 +65,8 @@ void bench_print_suites(FILE *to) {
             p->ny, p->nz);
   }
   fputs("\n", to);
-  fprintf(to, "Problems of pipeline:\n  %s\nProblems of fourier:\n  %s\n", bench_pipeline_problems,
-          bench_fourier_problems);
+  fprintf(to, "Problems of pipeline:\n  %s\nProblems of fourier:\n  %s\nProblems of spiral:\n  %s\n",
+          bench_pipeline_problems, bench_fourier_problems, bench_spiral_problems);
   bench_print_iterative(to);
 }
 

@@ -113,6 +113,25 @@ def _():
     check_errors(rows)
 
 
+@test("spirals of both methods stand beside a circle, with what their updates really are")
+def _():
+    run("bench", "spiral", "--size", 64, "--repeat", 1, "--threads", 2, "--problems", "circle,pitch-1,pitch-largest", "--json", at("spiral.json"))
+    with open(at("spiral.json")) as file:
+        rows = json.load(file)["rows"]
+    expected = [("circle", "z-window"), ("pitch-1", "spiral"), ("pitch-largest", "spiral"), ("pitch-1", "katsevich"), ("pitch-largest", "katsevich")]
+    assert len(rows) == len(expected), rows
+    for row, (problem, kernel) in zip(rows, expected):
+        assert row["problem"] == problem and row["kernel"].startswith(kernel), row
+        assert len(row["means"]) == 5 and all(abs(mean - 1) < 0.02 for mean in row["means"]), row
+        assert 0 < row["rmse"] < row["rmse_same_dose"] < 0.002, row
+        if problem == "circle":
+            assert row["turns"] == 0, row
+        else:
+            assert row["turns"] >= 1 and 0.1 < row["updated_share"] < 1, row
+            assert abs(row["pitch"] - 1) < 1e-6 if problem == "pitch-1" else 1.7 < row["pitch"] < 1.9, row
+    fails("bench", "spiral", "--problems", "pitch-9", status=1, words='no problem "pitch-9"; there are: circle, pitch-0.3')
+
+
 @test("pipeline has its stages, slices and the filter alone")
 def _():
     rows, _, _ = bench("pipeline")
