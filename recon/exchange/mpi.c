@@ -209,10 +209,10 @@ static bool write_file(ct_exchange *x, uint64_t offset, const void *data, size_t
     const int piece = bytes - at < PIECE ? (int)(bytes - at) : PIECE;
     MPI_Status status;
     int written = 0;
-    if (!told(
-            own,
-            MPI_File_write_at(own->file, (MPI_Offset)(offset + at), (const char *)data + at, piece, MPI_BYTE, &status),
-            error))
+    if (!told(own,
+              MPI_File_write_at(own->file, (MPI_Offset)offset + (MPI_Offset)at, (const char *)data + at, piece,
+                                MPI_BYTE, &status),
+              error))
       return false;
     MPI_Get_count(&status, MPI_BYTE, &written);
     if (written != piece)
