@@ -27,7 +27,8 @@ const fuzz_target *fuzz_targets(int *count);
 const fuzz_target *fuzz_target_find(const char *name);
 /* What lies beside the file in every target: samples and angles that headers name, and three images. */
 void fuzz_put_neighbours(const char *folder);
-/* Whether a file of samples is read, as a scan or as a volume; other targets: true. */
+/* Whether a file of samples, under the target's name and beside the neighbours, is read, as a scan or as a volume;
+ * other targets: true. */
 bool fuzz_reads(const fuzz_target *target, const char *path);
 /* Writes the bytes to `path` and runs the target on it. */
 void fuzz_run(const fuzz_target *target, const char *path, const uint8_t *data, size_t size);

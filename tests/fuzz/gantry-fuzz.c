@@ -16,11 +16,17 @@ static char path[300];
 
 /* Where not one is read, this build reads nothing of the kind, and fuzzing tells nothing. */
 static void check_seeds(const char *folder) {
+  static uint8_t data[1 << 17];
   DIR *dir = opendir(folder);
   bool any = false;
   for (const struct dirent *entry; dir && !any && (entry = readdir(dir));) {
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    any = entry->d_name[0] != '.' && fuzz_reads(target, path);
+    char seed[600];
+    snprintf(seed, sizeof seed, "%.300s/%.255s", folder, entry->d_name);
+    FILE *file = entry->d_name[0] != '.' ? fopen(seed, "rb") : NULL;
+    if (!file) continue;
+    fuzz_run(target, path, data, fread(data, 1, sizeof data, file));
+    fclose(file);
+    any = fuzz_reads(target, path);
   }
   if (dir) closedir(dir);
   if (any) return;
@@ -41,17 +47,17 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     fprintf(stderr, "gantry-fuzz: GANTRY_FUZZ names no target; GANTRY_FUZZ=list lists them\n");
     exit(2);
   }
+  scratch_begin();
+  atexit(scratch_end);
+  /* In a folder of its own: series look into the folder around theirs, and that of all temporary files may be long. */
+  snprintf(path, sizeof path, "%s", scratch_path("in/"));
+  fuzz_put_neighbours(path);
+  snprintf(path, sizeof path, "%s/in/%s", scratch, target->file);
   if (seeds) {
     fuzz_put_seeds(target, seeds);
     check_seeds(seeds);
     exit(0);
   }
-  scratch_begin();
-  /* In a folder of its own: series look into the folder around theirs, and that of all temporary files may be long. */
-  snprintf(path, sizeof path, "%s", scratch_path("in/"));
-  fuzz_put_neighbours(path);
-  snprintf(path, sizeof path, "%s/in/%s", scratch, target->file);
-  atexit(scratch_end);
   return 0;
 }
 

@@ -268,6 +268,11 @@ void fuzz_put_neighbours(const char *folder) {
   for (size_t i = 0; i < sizeof samples; i++) samples[i] = (unsigned char)(i * 7);
   snprintf(path, sizeof path, "%s/r.raw", folder);
   put(path, samples, sizeof samples);
+  /* Samples of the target "raw" have their header beside them, this one. */
+  static const char header[] =
+      "{\"raw\": \"in.raw\", \"type\": \"float32\", \"dims\": [6, 4, 3], \"spacing_mm\": [1, 1, 1]}";
+  snprintf(path, sizeof path, "%s/in.raw.json", folder);
+  put(path, header, strlen(header));
   snprintf(path, sizeof path, "%s/a.txt", folder);
   put(path, "0 1 2 3\n", 8);
   for (int i = 0; i < NU * NV; i++) values[i] = (float)(1000 * i);
