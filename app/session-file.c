@@ -225,7 +225,7 @@ bool gantry_session_file_read(gantry_session_file *file, const char *path, ct_er
   char *text = ct_read_text(path, LARGEST, NULL, error);
   if (!text) return false;
   char *folder = absolute_folder(path, error);
-  json_t *root = folder ? json_loads(text, JSON_REJECT_DUPLICATES, &fault) : NULL;
+  json_t *root = folder ? ct_json_read(text, JSON_REJECT_DUPLICATES, &fault, error) : NULL;
   if (folder && !root)
     ct_error_set(error, CT_ERROR_FORMAT,
                  "%s cannot be read as a session: line %d: %s. It is damaged or was cut off; nothing was changed", path,
@@ -273,7 +273,7 @@ static void set_real(json_t *object, const char *key, double value) {
 }
 
 static void set_json(json_t *object, const char *key, const char *text) {
-  json_t *value = text ? json_loads(text, 0, NULL) : NULL;
+  json_t *value = text ? ct_json_read(text, 0, NULL, NULL) : NULL;
   if (value) json_object_set_new(object, key, value);
 }
 

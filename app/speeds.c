@@ -93,7 +93,7 @@ bool gantry_speeds_read(gantry_speeds *speeds, ct_error **error) {
     ct_error *fault = NULL;
     json_error_t where;
     char *text = ct_read_text(path, MOST_BYTES, NULL, &fault);
-    json_t *root = text ? json_loads(text, 0, &where) : NULL;
+    json_t *root = text ? ct_json_read(text, 0, &where, &fault) : NULL;
     if (text && !root) ct_error_set(&fault, CT_ERROR_FORMAT, "line %d: %s", where.line, where.text);
     good = root && take_rows(root, speeds, &fault);
     if (!good) ct_error_set(error, fault->code, "%s: %s", path, fault->message);

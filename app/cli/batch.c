@@ -193,11 +193,8 @@ static bool is_good(const cli_batch *batch) {
 static int run_batch(const cli_command *command, const request *r, cli_batch *batch) {
   ct_error *error = NULL;
   for (size_t i = 0; i < batch->count; i++) prepare(r, &batch->rows[i]);
-  if (!cli_batch_name_outputs(batch, r->output, &error) || !cli_batch_check_inputs(batch, &error)) {
-    cli_misuse(command, "%s", error->message);
-    ct_error_clear(&error);
-    return CLI_MISUSED;
-  }
+  if (!cli_batch_name_outputs(batch, r->output, &error) || !cli_batch_check_inputs(batch, &error))
+    return cli_refuse(command, &error);
   runner run = {.r = r, .watch = cli_watch_begin(r->quiet, &error)};
   if (!run.watch) return cli_failure(NULL, &error);
   if (r->events) {
@@ -259,12 +256,8 @@ static int read_rows(const cli_command *command, int argc, char **argv, request 
   if (r->replace && r->skip) return cli_misuse(command, "--replace and --skip contradict each other");
   if (r->plan_file && !cli_load_plan(r->plan_file, &r->plan, &r->plan_input, &error))
     return cli_failure(r->plan_file, &error);
-  for (int i = optind; i < argc; i++) {
-    if (cli_batch_add(batch, argv[i], &error)) continue;
-    cli_misuse(command, "%s", error->message);
-    ct_error_clear(&error);
-    return CLI_MISUSED;
-  }
+  for (int i = optind; i < argc; i++)
+    if (!cli_batch_add(batch, argv[i], &error)) return cli_refuse(command, &error);
   return CLI_DONE;
 }
 

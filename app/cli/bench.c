@@ -286,8 +286,7 @@ static int run_with_device(const cli_command *command, const bench_suite *suite,
   const ct_backend *backend = gantry_backend_get(joined);
   int status = CLI_MISUSED;
   if (options->knobs && backend->device && !ctgl_device_turn_knobs(backend->device, options->knobs, &error)) {
-    cli_misuse(command, "%s", error->message);
-    ct_error_clear(&error);
+    status = cli_refuse(command, &error);
   } else if (check_names(command, options->kernels, suite->takes & BENCH_TAKES_PROJECTORS, backend)) {
     status = run_suite(options, suite, backend);
   }

@@ -75,6 +75,8 @@ const char *cli_advice(const char *message, bool leads_elsewhere);
  * or another one, already) and clears the error; a cancelled job gives "interrupted, nothing written". Returns
  * CLI_FAILED. */
 int cli_failure(const char *file, ct_error **error);
+/* What was asked for cannot be, as the error says, which it clears: misuse, but a failure where memory was short. */
+int cli_refuse(const cli_command *command, ct_error **error);
 /* Prints each as a line "warning: TEXT" to stderr, also where there is no progress (quiet). CLI_FAILED where there is
  * one and they are not allowed (--strict), else CLI_DONE. */
 int cli_tell_warnings(const ct_warnings *warnings, bool strict);

@@ -2,6 +2,7 @@
 /* The facts of a volume: grid, statistics, the plan that made it, and the warnings that go with it. */
 #include "app/cli/info.h"
 #include "app/json.h"
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/shown.h"
 #include "recon/base/units.h"
@@ -35,7 +36,7 @@ static void add_values(json_t *root, const ct_statistics *s) {
 static json_t *volume_object(const char *path, const ct_volume_reader *volume, const ct_statistics *s) {
   const ct_volume_facts *facts = ct_volume_reader_facts(volume);
   const char *plan = facts->plan;
-  json_t *root = json_object(), *parsed = plan ? json_loads(plan, 0, NULL) : NULL;
+  json_t *root = json_object(), *parsed = plan ? ct_json_read(plan, 0, NULL, NULL) : NULL;
   json_object_set_new(root, "kind", json_string("volume"));
   json_object_set_new(root, "path", gantry_json_text(path));
   gantry_json_add_grid(root, &facts->grid);
@@ -145,7 +146,7 @@ bool cli_info_of_volume(const char *path, const ct_volume_reader *volume, const 
 }
 
 bool cli_info_of_picture(const char *path, const char *plan, bool json, ct_error **error) {
-  json_t *parsed = json ? json_loads(plan, 0, NULL) : NULL;
+  json_t *parsed = json ? ct_json_read(plan, 0, NULL, NULL) : NULL;
   if (json) {
     json_t *root = json_object();
     json_object_set_new(root, "kind", json_string("slice"));

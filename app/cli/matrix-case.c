@@ -78,9 +78,11 @@ static bool count_stored(cli_matrix_case *slice, ct_job *job, ct_error **error) 
   ct_error *fault = NULL;
   ct_symmetry *symmetry = ct_symmetry_new(&slice->geometry, &slice->grid, CT_SYMMETRY_SQUARE, &fault);
   if (!symmetry) {
+    const bool starved = fault && fault->code == CT_ERROR_MEMORY;
+    if (starved) ct_error_set(error, fault->code, "%s", fault->message);
     snprintf(slice->reason, sizeof slice->reason, "%s", fault ? fault->message : "");
     ct_error_clear(&fault);
-    return true;
+    return !starved;
   }
   ct_matrix_request request = slice->request;
   request.views = symmetry->view;

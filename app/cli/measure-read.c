@@ -27,10 +27,10 @@ bool cli_mark_is_region(const cli_mark *mark) {
 }
 
 /* Numbers between commas; *count is 0 where one is none. NULL where memory is short. */
-static double *read_numbers(const char *text, size_t *count) {
+static double *read_numbers(const char *text, size_t *count, ct_error **error) {
   size_t room = 1;
   for (const char *c = text; *c; c++) room += *c == ',';
-  double *numbers = ct_alloc(room, sizeof *numbers, "the points", NULL);
+  double *numbers = ct_alloc(room, sizeof *numbers, "the points", error);
   *count = 0;
   while (numbers) {
     char *end;
@@ -77,9 +77,15 @@ bool cli_mark_read(const cli_command *command, cli_mark_kind kind, const char *t
   }
   if (!cli_read_plane(command, text, (size_t)(first - text), &mark->plane)) return false;
   size_t count;
-  double *numbers = read_numbers(second + 1, &count);
+  ct_error *error = NULL;
+  double *numbers = read_numbers(second + 1, &count, &error);
+  if (!numbers) {
+    mark->starved = true;
+    cli_failure(NULL, &error);
+    return false;
+  }
   const bool even = count % 2 == 0 || kind == CLI_MARK_LINE;
-  if (!numbers || count < kinds[kind].least || count > kinds[kind].most || !even) {
+  if (count < kinds[kind].least || count > kinds[kind].most || !even) {
     cli_misuse(command, "--%s takes %s in mm behind PLANE:POSITION:, not \"%s\"", kinds[kind].id, kinds[kind].numbers,
                second + 1);
     ct_free(numbers);

@@ -275,7 +275,7 @@ static int read_request(const cli_command *command, int argc, char **argv, reque
   const char *value;
   int letter;
   while ((letter = cli_next_option(command, argc, argv, &value)) >= 0)
-    if (!read_option(command, letter, value, r)) return CLI_MISUSED;
+    if (!read_option(command, letter, value, r)) return r->m.marks[r->m.mark_count].starved ? CLI_FAILED : CLI_MISUSED;
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_HELPED : CLI_MISUSED;
   if (argc - optind != 1) return cli_misuse(command, "one volume is needed");
   if (!r->m.mark_count)
@@ -293,7 +293,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   cli_contrast contrasts[32];
   request r = {.m = {.contrasts = contrasts}};
   calibration c = {0};
-  r.m.marks = ct_alloc((size_t)argc, sizeof *r.m.marks, "what is measured", &error);
+  r.m.marks = ct_alloc_zero((size_t)argc, sizeof *r.m.marks, "what is measured", &error);
   if (!r.m.marks) return cli_failure(NULL, &error);
   int status = read_request(command, argc, argv, &r, &c);
   if (status == CLI_DONE) status = measure(&r, &c);

@@ -20,6 +20,7 @@ typedef struct cli_mark {
   double position;     /* mm; NaN: the middle slice, until it is measured */
   int index;           /* of the slice, once measured */
   double (*points)[2]; /* owned */
+  bool starved;        /* there was no memory for its points */
   size_t count;
   double thickness; /* of a line, mm */
   ct_region_numbers region;

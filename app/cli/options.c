@@ -74,6 +74,13 @@ int cli_failure(const char *path, ct_error **error) {
   return CLI_FAILED;
 }
 
+int cli_refuse(const cli_command *command, ct_error **error) {
+  if (*error && (*error)->code == CT_ERROR_MEMORY) return cli_failure(NULL, error);
+  cli_misuse(command, "%s", *error ? (*error)->message : "it cannot be done");
+  ct_error_clear(error);
+  return CLI_MISUSED;
+}
+
 int cli_tell_warnings(const ct_warnings *warnings, bool strict) {
   for (int i = 0; i < warnings->count; i++) {
     const char *text = warnings->items[i].text, *advice = cli_advice(text, false);

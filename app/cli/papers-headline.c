@@ -2,11 +2,12 @@
 /* The one line that matters of a command's results: of a benchmark's rows the fastest, of other rows their last one's
  * numbers, of a lesson its claims, else the last line that was printed. */
 #include "app/cli/papers.h"
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
 
-#include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -85,9 +86,14 @@ static char *tell_last(const json_t *row, size_t count) {
 
 /* Of the JSON that the command wrote; NULL: it wrote none, or one without rows. */
 static char *tell_rows(const papers_command *command) {
+  enum { MOST_BYTES = 64 << 20 };
   json_t *root = NULL;
   for (int i = 0; i < command->output_count && !root; i++)
-    if (ct_path_has_extension(command->outputs[i], "json")) root = json_load_file(command->outputs[i], 0, NULL);
+    if (ct_path_has_extension(command->outputs[i], "json")) {
+      char *text = ct_read_text(command->outputs[i], MOST_BYTES, NULL, NULL);
+      root = text ? ct_json_read(text, 0, NULL, NULL) : NULL;
+      ct_free(text);
+    }
   const json_t *rows = json_object_get(root, "rows");
   const size_t count = json_array_size(rows);
   const json_t *fastest = find_fastest(rows);

@@ -104,7 +104,7 @@ static const ct_iteration *get_curve(const cli_reconstruction *r, const ct_pipel
   return ct_pipeline_get_curve(pipeline, count);
 }
 
-bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, ct_error **error) {
+static bool write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, ct_error **error) {
   size_t count, size = 0;
   char *text = NULL;
   ct_stopped stopped;
@@ -119,10 +119,15 @@ bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, c
     for (int n = 0; n < 7; n++) add_number(file, values[n]);
     fputc('\n', file);
   }
-  const bool good = fclose(file) == 0 && ct_output_write_text(r->curve, text, error);
+  const bool good = fclose(file) == 0
+                        ? ct_output_write_text(r->curve, text, error)
+                        : ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
   free(text);
-  if (good) return true;
-  ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the curve.");
+  return good;
+}
+
+bool cli_write_curve(const cli_reconstruction *r, const ct_pipeline *pipeline, ct_error **error) {
+  if (write_curve(r, pipeline, error)) return true;
   ct_error_prefix(error, "%s is written, but its curve is not", r->output);
   return false;
 }

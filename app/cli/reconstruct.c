@@ -300,9 +300,7 @@ static int check(const cli_command *command, cli_reconstruction *r) {
   if (!cli_finish_source(&r->source, r->scan, &error)) return cli_failure(r->scan, &error);
   r->description = r->source.description;
   if (cli_reconstruct_check(r, &error)) return check_apart(command, r) ? CLI_DONE : CLI_MISUSED;
-  cli_misuse(command, "%s", error ? error->message : "it cannot be done");
-  ct_error_clear(&error);
-  return CLI_MISUSED;
+  return cli_refuse(command, &error);
 }
 
 /* One of several processes, or alone. */

@@ -309,11 +309,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   }
   if (!r.output) return cli_misuse(command, "-o SCAN.h5 is needed");
   ct_error *error = NULL;
-  if (!ct_format_for_writing_scan(r.output, &error) || (r.truth && !ct_format_for_writing(r.truth, &error))) {
-    cli_misuse(command, "%s", error->message);
-    ct_error_clear(&error);
-    return CLI_MISUSED;
-  }
+  if (!ct_format_for_writing_scan(r.output, &error) || (r.truth && !ct_format_for_writing(r.truth, &error)))
+    return cli_refuse(command, &error);
   if (r.object && r.of_phantom && !gantry_object_is_picture(r.object))
     return cli_misuse(command, "%s is for phantoms: --object has its own size and values", r.of_phantom);
   if (r.filtered && !(r.simulation.imperfections.kilovolts > 0))

@@ -234,8 +234,7 @@ static int run_variants(const cli_command *command, const request *r) {
   gantry_backend *backend = NULL;
   int status = CLI_MISUSED;
   if (!good) {
-    cli_misuse(command, "%s", error->message);
-    ct_error_clear(&error);
+    status = cli_refuse(command, &error);
   } else if (!(backend = gantry_backend_new(r->plan.device, &error))) {
     status = cli_failure(NULL, &error);
   } else {

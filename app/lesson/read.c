@@ -3,10 +3,10 @@
 #include "app/lesson/claim.h"
 #include "app/lesson/lesson.h"
 
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/text.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -262,7 +262,7 @@ static bool take_steps(json_t *root, gantry_lesson *lesson, ct_error **error) {
 gantry_lesson *gantry_lesson_parse(const char *text, const char *name, ct_error **error) {
   static const char *const keys[] = {"gantry_lesson", "title", "summary", "scan", "plan", "slice", "steps", NULL};
   json_error_t fault;
-  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
+  json_t *root = ct_json_read(text, JSON_REJECT_DUPLICATES, &fault, error);
   if (!root) {
     ct_error_set(error, CT_ERROR_FORMAT, "%s: line %d: %s.", name, fault.line, fault.text);
     return NULL;

@@ -6,6 +6,7 @@
 #include "app/json.h"
 #include "app/launch.h"
 #include "app/session/file-names.h"
+#include "recon/base/json-text.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
 #include "ui/queue.h"
@@ -139,7 +140,7 @@ static void show_progress(GantryQueue *self, gsize index, const json_t *event) {
 }
 
 static void take_line(GantryQueue *self, const char *line) {
-  json_t *event = json_loads(line, 0, NULL), *rows = json_object_get(event, "rows");
+  json_t *event = ct_json_read(line, 0, NULL, NULL), *rows = json_object_get(event, "rows");
   const gsize number = (gsize)json_integer_value(json_object_get(event, "row"));
   if (rows) {
     json_decref(self->rows);

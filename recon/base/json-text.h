@@ -4,11 +4,16 @@
 #ifndef CT_BASE_JSON_TEXT_H
 #define CT_BASE_JSON_TEXT_H
 
+#include "recon/base/error.h"
+
 #include <jansson.h>
 
 #include <stddef.h>
 
 /* As json_dumps (free), but NULL also where jansson got no memory in this thread since the last call. */
 char *ct_json_text(const json_t *root, size_t flags);
+/* As json_loads, which ends the program where memory is short. That alone is an error here: what is wrong with the text
+ * stands in *fault (may be NULL) and is the caller's to tell. */
+json_t *ct_json_read(const char *text, size_t flags, json_error_t *fault, ct_error **error);
 
 #endif

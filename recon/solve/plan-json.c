@@ -184,7 +184,7 @@ static bool from_root(ct_plan *plan, ct_identity *identity, const char *text, js
 
 bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, ct_error **error) {
   json_error_t fault;
-  json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, &fault);
+  json_t *root = ct_json_read(json, JSON_REJECT_DUPLICATES, &fault, error);
   if (!root)
     return ct_error_set(error, CT_ERROR_FORMAT, "The plan is not valid JSON: line %d: %s.", fault.line, fault.text);
   ct_plan parsed = *plan;
@@ -197,7 +197,7 @@ bool ct_plan_from_json(ct_plan *plan, ct_identity *identity, const char *json, c
 bool ct_record_read_warnings(const char *json, ct_warnings *warnings, ct_error **error) {
   *warnings = (ct_warnings){0};
   json_error_t fault;
-  json_t *root = json_loads(json, 0, &fault), *item;
+  json_t *root = ct_json_read(json, 0, &fault, error), *item;
   if (!root)
     return ct_error_set(error, CT_ERROR_FORMAT, "The header is not valid JSON: line %d: %s.", fault.line, fault.text);
   size_t i;
@@ -217,7 +217,7 @@ bool ct_record_read_resolved(const char *json, ct_plan *plan, ct_plan *resolved,
   *centre_how = NULL;
   if (!ct_plan_from_json(plan, NULL, json, error)) return false;
   *resolved = *plan;
-  json_t *root = json_loads(json, 0, NULL), *value;
+  json_t *root = ct_json_read(json, 0, NULL, NULL), *value;
   const char *key;
   /* What a later version resolves is passed over. */
   json_object_foreach(json_object_get(root, "resolved"), key, value) {
@@ -253,7 +253,7 @@ static bool begins_as_object(const char *text) {
 
 bool ct_plan_is_file(const char *path) {
   char *text = ct_read_text(path, LARGEST, NULL, NULL);
-  json_t *root = text ? json_loads(text, 0, NULL) : NULL;
+  json_t *root = text ? ct_json_read(text, 0, NULL, NULL) : NULL;
   bool plan;
   if (root)
     plan = json_object_get(root, "gantry_plan") ||

@@ -11,9 +11,10 @@ ROOT = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else ".")
 FOLDERS = ("app", "ui", "render", "recon")
 MOST_PARAMETERS = 8
 MOST_LINES = 450
-# They leave out what they get no memory for, without a word, and what stands in place of each.
+# They leave out what they get no memory for, without a word, or end the program, and what stands in place of each.
 LOSSY = {"open_memstream": "ct_text_stream", "json_dumps": "ct_json_text", "json_dumpf": "ct_json_text or gantry_json_print",
-         "json_dump_file": "ct_json_text", "json_dumpb": "ct_json_text"}
+         "json_dump_file": "ct_json_text", "json_dumpb": "ct_json_text", "json_loads": "ct_json_read", "json_loadb": "ct_json_read",
+         "json_load_file": "ct_json_read", "json_loadf": "ct_json_read", "json_load_callback": "ct_json_read"}
 LOSSLESS = ("recon/base/json-text.c",)
 # Signatures that others set: the projector's contract, a callback of HDF5.
 OTHERS = {"recon/fp/joseph/joseph-2d.c": {"sweep_layer"}, "recon/io/hdf5/text.c": {"keep_reference"}}
@@ -54,7 +55,7 @@ def check_lossy(path, text):
     for match in re.finditer(r"\b(%s)\s*\(" % "|".join(LOSSY), strip_comments(text)):
         if path not in LOSSLESS:
             number = text.count("\n", 0, match.start()) + 1
-            yield f"{path}:{number}: {match.group(1)} leaves out what memory lacks for: take {LOSSY[match.group(1)]}"
+            yield f"{path}:{number}: {match.group(1)} does without the memory that it lacks, or ends the program: take {LOSSY[match.group(1)]}"
 
 
 def sources():

@@ -162,7 +162,7 @@ static bool triple(const json_t *root, const char *path, const char *key, double
 
 /* What Gantry wrote; false where the text is another's. */
 static bool take_ours(const char *path, const char *text, ct_nifti *out) {
-  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, NULL);
+  json_t *root = ct_json_read(text, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, NULL, NULL);
   const char *software = json_string_value(json_object_get(root, "software")),
              *plan = json_string_value(json_object_get(root, "plan"));
   ct_grid *g = &out->grid;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON with strict keys and numbers. */
+#include "recon/base/json-text.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/json-private.h"
 
@@ -8,7 +9,7 @@
 
 json_t *ct_json_parse(const char *text, const char *where, ct_error **error) {
   json_error_t fault;
-  json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
+  json_t *root = ct_json_read(text, JSON_REJECT_DUPLICATES, &fault, NULL);
   if (!root && json_error_code(&fault) == json_error_out_of_memory)
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to read %s.", where);
   else if (!root)
