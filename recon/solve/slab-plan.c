@@ -175,7 +175,7 @@ static bool choose_sharing(sizing *s, double budget, ct_plan *sharing, ct_slab_p
 static bool refuse(sizing *s, double budget, ct_error **error) {
   double projections;
   char a[32], b[32];
-  double bytes = need(s, 1, 0, s->grid.nz / LOOKS + 1, &projections, error);
+  double bytes = need(s, 1, 0, 1, &projections, error);
   if (isinf(bytes)) {
     const ct_slab_plan thin = {.grid = s->grid, .height = 1, .count = s->grid.nz};
     const ct_grid slice = ct_slab_grid(&thin, 0);
