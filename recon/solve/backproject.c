@@ -32,6 +32,20 @@ static ct_volume *make_sagittal(ct_pipeline *pipeline, const ct_plan *plan, cons
   return slice;
 }
 
+/* By the scan's geometry, as a volume is masked: filtered projections may be wider. */
+static bool mask_plane(const ct_pipeline *pipeline, ct_plane plane, ct_volume *slice, ct_error **error) {
+  ct_geometry turned;
+  if (plane != CT_SAGITTAL) {
+    ct_mask_field(slice, &pipeline->geometry);
+    return true;
+  }
+  if (!ct_geometry_copy(&turned, &pipeline->geometry, error)) return false;
+  ct_geometry_turn_quarter(&turned);
+  ct_mask_field(slice, &turned);
+  ct_geometry_clear(&turned);
+  return true;
+}
+
 bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out,
                               ct_job *job, ct_error **error) {
   if (!ct_pipeline_prepare_planes(pipeline, plan, job, error)) return false;
@@ -44,11 +58,11 @@ bool ct_pipeline_direct_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_pla
                          ? make_sagittal(pipeline, plan, &grid, job, error)
                          : ct_backproject_thin(plan, &pipeline->backend, &pipeline->seen, pipeline->filtered, &grid,
                                                &pipeline->facts.plane, job, error);
-  if (!slice) return false;
-  if (scale != 1) ct_volume_scale(slice, (float)scale);
-  memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
+  const bool good = slice && (!plan->mask || mask_plane(pipeline, plane, slice, error));
+  if (good && scale != 1) ct_volume_scale(slice, (float)scale);
+  if (good) memcpy(out, ct_volume_get_data(slice), ct_volume_bytes(slice));
   ct_volume_free(slice);
-  return true;
+  return good;
 }
 
 /* Views that come out of a file are made ready beside the kernel, because a thread that reads leaves processors idle,

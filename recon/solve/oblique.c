@@ -45,11 +45,8 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   const double scale = ct_plan_views_scale(plan, &pipeline->seen, error);
   if (isnan(scale)) return false;
   if (!ct_oblique_frame(oblique, &pipeline->seen, &turned, &grid, &transposed, error)) return false;
-  /* The mask is a circle about the axis of the scan, not of the turned frame. */
-  ct_plan whole = *plan;
-  whole.mask = 0;
   ct_job_begin_stage(job, CT_STAGE_BACKPROJECTING, (uint64_t)ct_plan_most_views(plan, turned.views));
-  ct_volume *plane = ct_backproject_thin(&whole, &pipeline->backend, &turned, pipeline->filtered, &grid,
+  ct_volume *plane = ct_backproject_thin(plan, &pipeline->backend, &turned, pipeline->filtered, &grid,
                                          &pipeline->facts.plane, job, error);
   const bool good = plane != NULL;
   if (good && scale != 1) ct_volume_scale(plane, (float)scale);

@@ -380,7 +380,7 @@ typedef struct ct_portion {
 bool ct_run_portion(const ct_bp_kernel *kernel, ct_bp_state *state, const ct_stack *filtered, const ct_portion *portion,
                     const float **projections, ct_volume *volume, ct_job *job, ct_error **error);
 
-/* Back-projects all views of the filtered stack onto `grid` (thin), masked as the plan says. choice (may be NULL) tells
+/* Back-projects all views of the filtered stack onto `grid` (thin), without the plan's mask. choice (may be NULL) tells
  * by which kernel. */
 ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                const ct_stack *filtered, const ct_grid *grid, ct_kernel_choice *choice, ct_job *job,

@@ -122,7 +122,6 @@ static bool run_trials(const ct_sweep_request *r, const ct_stack *rows, ct_geome
                        ct_centre_trial *trials, size_t count, ct_job *job, ct_error **error) {
   const ct_plan *plan = r->plan;
   ct_plan whole = *plan;
-  whole.mask = 0;
   whole.finish_after = CT_AUTO_INT;
   double range[2] = {NAN, NAN};
   bool once;

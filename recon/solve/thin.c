@@ -70,7 +70,6 @@ ct_volume *ct_backproject_thin(const ct_plan *plan, const ct_backend *backend, c
   if (state) kernel->free(state);
   ct_free(order);
   ct_free(projections);
-  if (good && plan->mask) ct_mask_field(volume, geometry);
   if (good && ct_check_finite(volume, filtered, false, error)) return volume;
   ct_volume_free(volume);
   return NULL;

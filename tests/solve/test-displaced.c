@@ -108,6 +108,45 @@ static void test_slices(void) {
   ct_scan_free(scan);
 }
 
+/* Filtered rows are wider than the detector where its narrow side is far narrower, whatever it sees; the mask is the
+ * detector's, in planes alone as in the volume. */
+static void test_masked_planes(void) {
+  ct_error *error = NULL;
+  ct_scan *scan = scan_of(CT_BEAM_CONE, 150, 24, 60);
+  CHECK(scan);
+  ct_plan plan;
+  ct_plan_init(&plan);
+  plan.centre_method = CT_CENTRE_SCAN;
+  plan.mask = 1;
+  ct_pipeline *pipeline = ct_pipeline_new(scan, NULL, &error);
+  CHECK_OK(pipeline);
+  ct_volume *volume = ct_pipeline_volume(pipeline, &plan, NULL, NULL, &error);
+  CHECK_OK(volume);
+  CHECK(ct_stack_nu(ct_pipeline_get_filtered(pipeline)) > 150);
+  const ct_grid *grid = ct_volume_grid(volume);
+  for (int plane = CT_AXIAL; plane <= CT_SAGITTAL; plane++) {
+    int width, height, count;
+    ct_grid_plane_size(grid, (ct_plane)plane, &width, &height, &count);
+    const size_t pixels = (size_t)width * (size_t)height;
+    float *alone = ct_alloc(pixels, sizeof *alone, "a slice", NULL),
+          *of_volume = ct_alloc(pixels, sizeof *of_volume, "a slice", NULL);
+    CHECK(alone && of_volume);
+    ct_volume_copy_plane(volume, (ct_plane)plane, 2 * count / 5, of_volume);
+    CHECK_OK(ct_pipeline_slice(pipeline, &plan, (ct_plane)plane, 2 * count / 5, alone, NULL, &error));
+    size_t masked = 0;
+    for (size_t i = 0; i < pixels; i++) {
+      CHECK((alone[i] == 0) == (of_volume[i] == 0));
+      masked += alone[i] == 0;
+    }
+    CHECK(masked > pixels / 10);
+    ct_free(alone);
+    ct_free(of_volume);
+  }
+  ct_volume_free(volume);
+  ct_pipeline_free(pipeline);
+  ct_scan_free(scan);
+}
+
 /* Whether the narrow side cuts the object off decides, not how wide it is: the phantom reaches 92 mm from the axis. */
 static void test_truncation_decides(void) {
   CHECK(difference(CT_BEAM_PARALLEL, 88, 4, 200, 0) < 1e-5);
@@ -180,5 +219,6 @@ static const ct_test tests[] = {
     {"the grid follows the centre that is found", test_grid_follows_the_centre},
     {"the volume is that of a detector twice as wide", test_volume},
     {"slices alone, the projections' width, and a sweep of the centre", test_slices},
+    {"masked planes are those of the volume", test_masked_planes},
 };
 CT_TEST_MAIN(tests)
