@@ -130,6 +130,7 @@ static gboolean fill(GantryGrowthTask *self, ct_error **error) {
   report->wish = self->wish;
   report->no_filter = self->plan.filter.window == CT_WINDOW_NONE;
   report->views = ct_view_sums_views(sums);
+  report->directions = ct_view_sums_directions(sums);
   report->position = ct_view_sums_grid(sums)->z0;
   if (!(self->measures ? ct_view_sums_measure(sums, PIECE, &complete, self->work.task.job, error)
                        : add_pictures(self, error)))

@@ -9,6 +9,7 @@
 #include "recon/solve/field-rmse.h"
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/pipeline-private.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct ct_view_sums {
   double *weights, total; /* of the views, radians */
   float *final;
   bool *inside; /* [pixels] of the circle that every view sees */
+  bool *empty;  /* [pixels] that are 0 in the slice: masked, or not seen in some direction of a spiral */
   ct_volume *truth;
   kept_sum last, walk; /* the sum given last, and that which the curve has come to */
   kept_sum kept[MOST_KEPT];
@@ -52,12 +54,13 @@ static void sort_by_angle(const double *angles, int count, int *order) {
       }
 }
 
+/* Directions of a spiral stand in the order of their angles. */
 static bool make_order(const ct_view_sums *v, ct_error **error) {
-  const ct_geometry *g = &v->pipeline->geometry;
+  const ct_geometry *g = &v->pipeline->seen;
   int *sorted = ct_alloc((size_t)v->views, sizeof *sorted, "the order of views", error);
   if (!sorted) return false;
   for (int n = 0; n < v->views; n++) sorted[n] = n;
-  if (g->angles) sort_by_angle(g->angles, v->views, sorted);
+  if (g->angles && !ct_geometry_is_spiral(g)) sort_by_angle(g->angles, v->views, sorted);
   ct_order_fill(v->options.order, v->views, v->options.seed, 0, v->order);
   for (int n = 0; n < v->views; n++) v->order[n] = sorted[v->order[n]];
   ct_free(sorted);
@@ -84,6 +87,11 @@ static void close_source(source *s) {
 
 static bool open_plain(const ct_view_sums *v, source *s, ct_error **error) {
   ct_filter_options options = ct_pipeline_filter_options(v->pipeline, &v->plan);
+  if (ct_geometry_is_spiral(&v->pipeline->seen))
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "Rays of a spiral are sorted into parallel views and filtered in one go: there are no unfiltered "
+        "ones to show. Choose filtered views.");
   if (options.filtered)
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
@@ -146,7 +154,7 @@ static bool add_views(const ct_view_sums *v, source *s, const int *views, int co
   if (good && s->kernel->finish) good = s->kernel->finish(state, slice, error);
   const float *added = good ? ct_volume_get_data(slice) : NULL;
   for (size_t i = 0; added && i < v->pixels; i++) {
-    const float value = v->plan.mask && !v->inside[i] ? 0 : added[i];
+    const float value = v->empty[i] ? 0 : added[i];
     sum[i] += value;
     if (alone) alone[i] = value;
   }
@@ -160,22 +168,24 @@ static bool add_views(const ct_view_sums *v, source *s, const int *views, int co
 
 static bool fill(ct_view_sums *v, ct_job *job, ct_error **error) {
   source s = {0};
-  const ct_geometry *g = &v->pipeline->geometry;
+  const ct_geometry *g = &v->pipeline->geometry, *seen = &v->pipeline->seen;
   v->grid = ct_grid_plane(&v->pipeline->facts.grid, CT_AXIAL, v->options.index);
-  v->views = g->views;
+  v->views = ct_filtered_size(seen, v->plan.filter.spiral).views;
   v->pixels = (size_t)v->grid.nx * (size_t)v->grid.ny;
   const size_t views = (size_t)v->views, bytes = v->pixels * sizeof(float);
   v->order = ct_alloc(views, sizeof *v->order, "the order of views", error);
   v->weights = ct_alloc(views, sizeof *v->weights, "the view weights", error);
   v->inside = ct_alloc(v->pixels, sizeof *v->inside, "a mask", error);
+  v->empty = ct_alloc_zero(v->pixels, sizeof *v->empty, "a mask", error);
   v->final = ct_alloc_zero(v->pixels, sizeof *v->final, "a slice", error);
   v->last.sum = ct_alloc_zero(v->pixels, sizeof(float), "a slice", error);
   v->walk.sum = ct_alloc_zero(v->pixels, sizeof(float), "a slice", error);
-  if (!v->order || !v->weights || !v->inside || !v->final || !v->last.sum || !v->walk.sum ||
-      !ct_geometry_view_weights(g, v->weights, error))
+  if (!v->order || !v->weights || !v->inside || !v->empty || !v->final || !v->last.sum || !v->walk.sum ||
+      !ct_filtered_weights(seen, v->plan.filter.spiral, v->weights, error))
     return false;
   for (int n = 0; n < v->views; n++) v->total += v->weights[n];
   ct_field_mask(g, &v->grid, v->inside);
+  for (size_t i = 0; i < v->pixels; i++) v->empty[i] = v->plan.mask && !v->inside[i];
   const double fits = v->options.memory / (double)bytes;
   const int most = fits < MOST_KEPT ? (int)fits : MOST_KEPT;
   v->kept_every = most > 0 ? (v->views + most - 1) / most : 0;
@@ -183,6 +193,8 @@ static bool fill(ct_view_sums *v, ct_job *job, ct_error **error) {
   const bool good =
       open_source(v, true, &s, job, error) && add_views(v, &s, v->order, v->views, v->final, NULL, job, error);
   close_source(&s);
+  /* The kernel empties what one of the directions before did not see, and does not know of them later. */
+  for (size_t i = 0; good && ct_view_sums_directions(v) && i < v->pixels; i++) v->empty[i] |= v->final[i] == 0;
   return good;
 }
 
@@ -214,6 +226,7 @@ void ct_view_sums_free(ct_view_sums *v) {
   ct_free(v->order);
   ct_free(v->weights);
   ct_free(v->inside);
+  ct_free(v->empty);
   ct_free(v->final);
   ct_free(v->last.sum);
   ct_free(v->walk.sum);
@@ -227,7 +240,11 @@ int ct_view_sums_views(const ct_view_sums *v) {
 }
 
 int ct_view_sums_view(const ct_view_sums *v, int n) {
-  return v->order[n - 1];
+  return ct_filtered_view(&v->pipeline->seen, v->plan.filter.spiral, v->order[n - 1], v->grid.z0);
+}
+
+bool ct_view_sums_directions(const ct_view_sums *v) {
+  return ct_geometry_is_spiral(&v->pipeline->seen);
 }
 
 const ct_grid *ct_view_sums_grid(const ct_view_sums *v) {

@@ -31,14 +31,18 @@ typedef struct ct_view_sums ct_view_sums;
 /* Borrows the pipeline. The plan's direct reconstruction is meant whatever its method, on the processor. Prepares the
  * pipeline, and makes the slice of all views (filtered, whatever the options say). Whatever the pipeline made for other
  * plans meanwhile, the functions below prepare it for this one again. CT_ERROR_UNSUPPORTED: unfiltered views of
- * projections that are filtered in the file; CT_ERROR_MEMORY: of line integrals that were filtered in place. */
+ * projections that are filtered in the file or of a spiral; CT_ERROR_MEMORY: of line integrals that were filtered in
+ * place. */
 ct_view_sums *ct_view_sums_new(ct_pipeline *pipeline, const ct_plan *plan, const ct_view_sums_options *options,
                                ct_job *job, ct_error **error);
 void ct_view_sums_free(ct_view_sums *sums);
 
 int ct_view_sums_views(const ct_view_sums *sums);
-/* The view that is taken as the n-th, n from 1. */
+/* The view of the scan that is taken as the n-th, n from 1. */
 int ct_view_sums_view(const ct_view_sums *sums, int n);
+/* Of a spiral, whose views are sorted by direction: what counts as a view here is all that see a voxel in one
+ * direction, and the view of the scan is the nearest to the slice. */
+bool ct_view_sums_directions(const ct_view_sums *sums);
 const ct_grid *ct_view_sums_grid(const ct_view_sums *sums); /* of the slice */
 const float *ct_view_sums_final(const ct_view_sums *sums);  /* [ny][nx], the slice of all views */
 /* What makes the sum of n views absolute: 1 for all. */

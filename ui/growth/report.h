@@ -20,7 +20,8 @@ typedef struct {
 typedef struct {
   GantryGrowthWish wish;
   int count, views;        /* shown, and all; count 0: the curve alone is new */
-  int view;                /* that was added last */
+  int view;                /* that was added last, */
+  gboolean directions;     /* of a spiral one that stands for all of its direction, which are added in one */
   double angle, position;  /* its, degrees, NAN: not known; of the slice, mm */
   GantryImage *sum, *last; /* the plain sum, and what the last view added */
   double scale;            /* of the sum */

@@ -10,9 +10,15 @@ static int last_iteration(const GantryGrowthReport *report) {
   return report->points[report->point_count - 1].count;
 }
 
+/* What is added one by one. */
+static const char *get_units(const GantryGrowthReport *report, int count) {
+  if (report->directions) return count == 1 ? "direction" : "directions";
+  return count == 1 ? "view" : "views";
+}
+
 char *gantry_growth_dup_sum(const GantryGrowthReport *report) {
   if (report->iterates) return g_strdup_printf("Iteration %d of %d", report->view, last_iteration(report));
-  return g_strdup_printf("Sum of %d %s of %d", report->count, report->count == 1 ? "view" : "views", report->views);
+  return g_strdup_printf("Sum of %d %s of %d", report->count, get_units(report, report->count), report->views);
 }
 
 char *gantry_growth_dup_last(const GantryGrowthReport *report) {
@@ -21,8 +27,9 @@ char *gantry_growth_dup_last(const GantryGrowthReport *report) {
     return g_strdup_printf("Changed since iteration %d", report->changed_since);
   if (report->iterates) return g_strdup_printf("Changed by iteration %d", report->view);
   g_autofree char *angle = isfinite(report->angle) ? gantry_fixed_text(report->angle, 1) : NULL;
-  if (angle) return g_strdup_printf("Added last: view %d at %s°", report->view, angle);
-  return g_strdup_printf("Added last: view %d", report->view);
+  const char *which = report->directions ? "the direction of view" : "view";
+  if (angle) return g_strdup_printf("Added last: %s %d at %s°", which, report->view, angle);
+  return g_strdup_printf("Added last: %s %d", which, report->view);
 }
 
 static const char *get_other(const GantryGrowthReport *report) {
@@ -35,7 +42,8 @@ static char *dup_rmse(GantryDisplay *display, double rmse) {
 
 char *gantry_growth_dup_reading(const GantryGrowthReport *report, ct_sum_kind kind, GantryDisplay *display) {
   g_autofree char *what = report->iterates ? gantry_growth_dup_sum(report)
-                                           : g_strdup_printf("%d of %d views", report->count, report->views),
+                                           : g_strdup_printf("%d of %d %s", report->count, report->views,
+                                                             get_units(report, report->views)),
                   *final = dup_rmse(display, report->point.from_final[kind]),
                   *other = dup_rmse(display, report->point.from_truth[kind]);
   const char *all = report->iterates ? "the last" : "all";

@@ -33,6 +33,23 @@ bool ct_filtered_weights(const ct_geometry *seen, ct_spiral_method method, doubl
   return true;
 }
 
+int ct_filtered_view(const ct_geometry *seen, ct_spiral_method method, int view, double z) {
+  ct_spiral_views views;
+  if (!ct_geometry_is_spiral(seen) || !ct_spiral_arrange(seen, &views)) return view;
+  double first = views.first;
+  if (method == CT_SPIRAL_KATSEVICH)
+    for (int n = 0; n < seen->views; n++) first = n == 0 || seen->angles[n] < first ? seen->angles[n] : first;
+  const double angle = first + view * M_PI / ct_filtered_size(seen, method).views;
+  int best = 0;
+  double least = INFINITY, nearest = INFINITY;
+  for (int n = 0; n < seen->views; n++) {
+    const double off = fabs(remainder(seen->angles[n] - angle, M_PI)), away = fabs(ct_geometry_height(seen, n) - z);
+    /* Views of one direction differ by rounding alone. */
+    if (off < least - 1e-6 || (off < least + 1e-6 && away < nearest)) best = n, least = off, nearest = away;
+  }
+  return best;
+}
+
 ct_spiral_cover ct_spiral_covers_by(ct_spiral_method method, const ct_geometry *spiral, double radius) {
   return method == CT_SPIRAL_KATSEVICH ? ct_katsevich_covers(spiral, radius) : ct_spiral_covers(spiral, radius);
 }
