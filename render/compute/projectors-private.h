@@ -7,7 +7,7 @@
 
 extern const ct_projector ctgl_projector_joseph, ctgl_projector_merge;
 
-enum { CTGL_MATRIX_PROJECTORS = 3 };
+enum { CTGL_MATRIX_PROJECTORS = 4 };
 extern const ct_projector ctgl_projector_matrix[CTGL_MATRIX_PROJECTORS];
 
 #endif

@@ -25,9 +25,9 @@ _Static_assert(sizeof gpu_kernels / sizeof *gpu_kernels ==
                    CTGL_CONE_KERNELS + CTGL_PARALLEL_KERNELS + CTGL_TUNED_KERNELS,
                "all kernels");
 
-static const ct_projector *const gpu_projectors[] = {&ctgl_projector_joseph, &ctgl_projector_matrix[0],
+static const ct_projector *const gpu_projectors[] = {&ctgl_projector_joseph,    &ctgl_projector_matrix[0],
                                                      &ctgl_projector_matrix[1], &ctgl_projector_matrix[2],
-                                                     &ctgl_projector_merge};
+                                                     &ctgl_projector_matrix[3], &ctgl_projector_merge};
 _Static_assert(sizeof gpu_projectors / sizeof *gpu_projectors == 2 + CTGL_MATRIX_PROJECTORS, "all projectors");
 
 ct_backend ctgl_backend(ct_bp_device *device) {

@@ -51,6 +51,7 @@ static const ct_scsr_format fillers[] = {
     [CT_BLOCKING_ROWS] = {ct_dense_plan_rows, ct_dense_put, ct_dense_finish, .free = ct_dense_free},
     [CT_BLOCKING_GLOBAL] = {ct_dense_plan_global, ct_dense_put, ct_dense_finish, .free = ct_dense_free},
     [CT_BLOCKING_VIEW] = {ct_dense_plan_view, ct_dense_put, ct_dense_finish, .free = ct_dense_free},
+    [CT_BLOCKING_EVEN] = {ct_dense_plan_even, ct_dense_put, ct_dense_finish, .free = ct_dense_free},
 };
 
 /* Sums of squares of the stored rows. */

@@ -11,8 +11,7 @@ static bool add_lanes(ct_dense_plan *plan, const ct_projector_state *state, ct_e
       good = ct_dense_plan_lane(plan, error) && ct_dense_plan_piece(plan, row, ct_scsr_count(state, row), error);
     good = good && ct_dense_plan_align(plan, error);
   }
-  for (int block = 0; good && block < CT_DENSE_BLOCKS; block++) good = ct_dense_plan_block(plan, error);
-  return good;
+  return good && ct_dense_plan_block(plan, error);
 }
 
 void *ct_dense_plan_rows(ct_projector_state *state, ct_error **error) {

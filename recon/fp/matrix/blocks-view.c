@@ -6,8 +6,9 @@
  * of every row, a the length of the view's shortest (its split point), 2  of the pair's second view the level rows
  * beyond that (the paper's third), 3  of the first view all rows beyond that, and behind the rising and the falling
  * ones those of the second view in reverse, so that short follows long, with a junction (the paper's second). Algorithm
- * 1 then evens out the lengths of one pair and the pair opposite it in the first eighth, for one width of the whole
- * block. Chunks of 16 rows have widths of their own here; it would only tie four views together, and is left out. */
+ * 1 then evens out the lengths of a pair and of the pair opposite it in the first eighth (lines 30 to 33), for one
+ * width of the whole block. Chunks of 16 rows have widths of their own here, and it ties four views together: it is a
+ * plan of its own, to be compared. */
 #include "recon/fp/matrix/dense-private.h"
 
 #include "recon/base/memory.h"
@@ -20,6 +21,7 @@ typedef struct {
   int slot, views;
   int left;  /* rows u = 0 .. left - 1 */
   int right; /* rows u = count - right .. count - 1 */
+  size_t split[2];
 } view_pair;
 
 static int by_value(double *a, double *b) {
@@ -87,52 +89,112 @@ static bool add_first(ct_dense_plan *plan, const ct_projector_state *state, int 
   return ct_dense_plan_align(plan, error);
 }
 
-static bool add_level(ct_dense_plan *plan, const ct_projector_state *state, const view_pair *pair, ct_error **error) {
+/* Pieces of one lane before it is planned: a row of the pair's first view, and perhaps one of the second behind it. */
+typedef struct {
+  size_t row[2], count[2], total;
+} run;
+
+static run level_run(const ct_projector_state *state, const view_pair *pair, int u) {
+  const size_t row = state->symmetry->first[pair->slot + 1] + (size_t)u, count = rest_of(state, row, pair->split[1]);
+  return (run){.row = {row}, .count = {count}, .total = count};
+}
+
+static run folded_run(const ct_projector_state *state, const view_pair *pair, int u) {
   const ct_symmetry *s = state->symmetry;
-  if (pair->views < 2) return true;
-  const int slot = pair->slot + 1;
-  const size_t split = split_of(state, slot);
-  for (int u = pair->left; u < s->count[slot] - pair->right; u++) {
-    const size_t row = s->first[slot] + (size_t)u;
-    if (!ct_dense_plan_lane(plan, error) || !ct_dense_plan_piece(plan, row, rest_of(state, row, split), error))
+  const int count = s->count[pair->slot], behind = u < pair->left             ? pair->left - 1 - u
+                                                   : u >= count - pair->right ? 2 * count - pair->right - 1 - u
+                                                                              : -1;
+  run r = {.row = {s->first[pair->slot] + (size_t)u}};
+  r.count[0] = rest_of(state, r.row[0], pair->split[0]);
+  if (behind >= 0) {
+    r.row[1] = s->first[pair->slot + 1] + (size_t)behind;
+    r.count[1] = rest_of(state, r.row[1], pair->split[1]);
+  }
+  r.total = r.count[0] + r.count[1];
+  return r;
+}
+
+/* What the pair's lanes of a sub-matrix are made of: rows u = first .. end - 1 of its level or its folded ones. */
+typedef struct {
+  run (*of)(const ct_projector_state *state, const view_pair *pair, int u);
+  int first, end;
+} run_range;
+
+static run_range level_runs(const ct_projector_state *state, const view_pair *pair) {
+  if (pair->views < 2) return (run_range){level_run, 0, 0};
+  return (run_range){level_run, pair->left, state->symmetry->count[pair->slot + 1] - pair->right};
+}
+
+static run_range folded_runs(const ct_projector_state *state, const view_pair *pair) {
+  return (run_range){folded_run, 0, state->symmetry->count[pair->slot]};
+}
+
+typedef run_range (*runs_of)(const ct_projector_state *state, const view_pair *pair);
+
+/* Entries from .. end - 1 of a run go to the open lane. */
+static bool add_part(ct_dense_plan *plan, const run *r, size_t from, size_t end, ct_error **error) {
+  for (int k = 0; k < 2; k++) {
+    const size_t before = k ? r->count[0] : 0, behind = before + r->count[k], low = from > before ? from : before,
+                 high = end < behind ? end : behind;
+    if (low < high && !ct_dense_plan_piece(plan, r->row[k], high - low, error)) return false;
+  }
+  return true;
+}
+
+/* The lanes of one pair. other: the opposite one, with which lengths are evened out (lines 30 to 33): of lanes at the
+ * same place the longer gives the shorter what is more than half of both. The lanes of the pair that comes first keep
+ * the first entries; NULL: as they are. */
+static bool add_runs(ct_dense_plan *plan, const ct_projector_state *state, const view_pair *pair,
+                     const view_pair *other, runs_of find, ct_error **error) {
+  const run_range own = find(state, pair), theirs = other ? find(state, other) : (run_range){0};
+  const int count = own.end - own.first, most = theirs.end - theirs.first > count ? theirs.end - theirs.first : count;
+  for (int n = 0; n < most; n++) {
+    const run none = {{0}, {0}, 0}, r = n < count ? own.of(state, pair, own.first + n) : none,
+              o = n < theirs.end - theirs.first ? theirs.of(state, other, theirs.first + n) : none;
+    const size_t half = (r.total + o.total + 1) / 2, rest = r.total + o.total - half;
+    if (!ct_dense_plan_lane(plan, error)) return false;
+    if (!other) {
+      if (!add_part(plan, &r, 0, r.total, error)) return false;
+      continue;
+    }
+    /* What the first lane has is its own first entries and then the other's; the other lane has what is left. */
+    const bool first = pair->slot < other->slot;
+    const run *a = first ? &r : &o, *b = first ? &o : &r;
+    const size_t from_a = a->total < half ? a->total : half, from_b = half - from_a;
+    if (first
+            ? !add_part(plan, a, 0, from_a, error) || !add_part(plan, b, 0, from_b, error)
+            : rest > 0 && (!add_part(plan, a, from_a, a->total, error) || !add_part(plan, b, from_b, b->total, error)))
       return false;
   }
   return ct_dense_plan_align(plan, error);
 }
 
-static bool add_folded(ct_dense_plan *plan, const ct_projector_state *state, const view_pair *pair, ct_error **error) {
-  const ct_symmetry *s = state->symmetry;
-  const int count = s->count[pair->slot];
-  const size_t split = split_of(state, pair->slot),
-               second_split = pair->views > 1 ? split_of(state, pair->slot + 1) : 0;
-  for (int u = 0; u < count; u++) {
-    const size_t row = s->first[pair->slot] + (size_t)u;
-    if (!ct_dense_plan_lane(plan, error) || !ct_dense_plan_piece(plan, row, rest_of(state, row, split), error))
-      return false;
-    int behind = -1;
-    if (u < pair->left)
-      behind = pair->left - 1 - u;
-    else if (u >= count - pair->right)
-      behind = 2 * count - pair->right - 1 - u;
-    if (behind < 0) continue;
-    const size_t other = s->first[pair->slot + 1] + (size_t)behind;
-    if (!ct_dense_plan_piece(plan, other, rest_of(state, other, second_split), error)) return false;
-  }
-  return ct_dense_plan_align(plan, error);
-}
-
-static bool add_lanes(ct_dense_plan *plan, const ct_projector_state *state, const view_pair *pairs, int count,
-                      ct_error **error) {
+/* One kind of sub-matrix: of all pairs, or of those of the first half and then of those opposite them, so that no row
+ * stands in two lanes of a sub-matrix. */
+static bool add_kind(ct_dense_plan *plan, const ct_projector_state *state, const view_pair *pairs, int count, bool even,
+                     runs_of find, ct_error **error) {
   bool good = true;
-  for (int slot = 0; good && slot < state->symmetry->slots; slot++) good = add_first(plan, state, slot, error);
+  const int half = even ? (count + 1) / 2 : count;
+  for (int k = 0; good && k < half; k++) {
+    const int opposite = count - 1 - k;
+    good = add_runs(plan, state, pairs + k, even && opposite > k ? pairs + opposite : NULL, find, error);
+  }
   good = good && ct_dense_plan_block(plan, error);
-  for (int k = 0; good && k < count; k++) good = add_level(plan, state, pairs + k, error);
-  good = good && ct_dense_plan_block(plan, error);
-  for (int k = 0; good && k < count; k++) good = add_folded(plan, state, pairs + k, error);
+  if (!good || !even) return good;
+  for (int k = half; good && k < count; k++)
+    good = add_runs(plan, state, pairs + k, pairs + (count - 1 - k), find, error);
   return good && ct_dense_plan_block(plan, error);
 }
 
-void *ct_dense_plan_view(ct_projector_state *state, ct_error **error) {
+static bool add_lanes(ct_dense_plan *plan, const ct_projector_state *state, const view_pair *pairs, int count,
+                      bool even, ct_error **error) {
+  bool good = true;
+  for (int slot = 0; good && slot < state->symmetry->slots; slot++) good = add_first(plan, state, slot, error);
+  return good && ct_dense_plan_block(plan, error) && add_kind(plan, state, pairs, count, even, level_runs, error) &&
+         add_kind(plan, state, pairs, count, even, folded_runs, error);
+}
+
+static void *plan_pairs(ct_projector_state *state, bool even, ct_error **error) {
   const int slots = state->symmetry->slots, count = (slots + 1) / 2;
   view_pair *pairs = ct_alloc_zero((size_t)count, sizeof *pairs, "the plan of a matrix", error);
   ct_dense_plan plan;
@@ -144,12 +206,21 @@ void *ct_dense_plan_view(ct_projector_state *state, ct_error **error) {
   for (int k = 0; k < count; k++) {
     pairs[k] = (view_pair){.slot = 2 * k, .views = 2 * k + 1 < slots ? 2 : 1};
     if (pairs[k].views == 2) find_ends(state, pairs + k);
+    for (int n = 0; n < pairs[k].views; n++) pairs[k].split[n] = split_of(state, 2 * k + n);
   }
-  const bool good = add_lanes(&plan, state, pairs, count, error);
+  const bool good = add_lanes(&plan, state, pairs, count, even, error);
   ct_free(pairs);
   if (good) return ct_dense_plan_finish(&plan, state, true, error);
   ct_dense_plan_abandon(&plan);
   return NULL;
+}
+
+void *ct_dense_plan_view(ct_projector_state *state, ct_error **error) {
+  return plan_pairs(state, false, error);
+}
+
+void *ct_dense_plan_even(ct_projector_state *state, ct_error **error) {
+  return plan_pairs(state, true, error);
 }
 
 static const ct_scsr_format format = {ct_dense_plan_view, ct_dense_put, ct_dense_finish, ct_dense_forward,

@@ -14,8 +14,9 @@
 
 enum { CT_MATRIX_LANES = 16, CT_MATRIX_ZONES = 8 };
 
-/* How stored rows become lanes: a row each, global-level (section 4.1) or view-level (Algorithm 1). */
-typedef enum { CT_BLOCKING_ROWS, CT_BLOCKING_GLOBAL, CT_BLOCKING_VIEW } ct_blocking;
+/* How stored rows become lanes: a row each, global-level (section 4.1), or view-level (Algorithm 1) without or with its
+ * lines 30 to 33, which even out the lanes of opposite pairs of views. */
+typedef enum { CT_BLOCKING_ROWS, CT_BLOCKING_GLOBAL, CT_BLOCKING_VIEW, CT_BLOCKING_EVEN } ct_blocking;
 
 /* A run of entries of one stored row within a lane. A row's pieces take its entries in the order in which they were
  * planned. */

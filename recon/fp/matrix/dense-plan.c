@@ -132,6 +132,10 @@ static bool trim(ct_dense_plan *plan, ct_error **error) {
 
 ct_dense *ct_dense_plan_finish(ct_dense_plan *plan, const ct_projector_state *state, bool by_views, ct_error **error) {
   ct_dense *d = plan->dense;
+  while (plan->blocks < CT_DENSE_BLOCKS) {
+    d->block[plan->blocks + 1] = d->block[plan->blocks];
+    plan->blocks++;
+  }
   bool good = trim(plan, error) && index_rows(d, state->symmetry->rays, error) && lay_out(d, error);
   if (good && by_views) good = ct_dense_find_phases(d, state, error);
   if (good) return d;

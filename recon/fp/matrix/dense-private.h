@@ -14,16 +14,18 @@
 
 #include "recon/fp/matrix/scsr-private.h"
 
-enum { CT_DENSE_LANES = CT_MATRIX_LANES, CT_DENSE_BLOCKS = 3 };
+enum { CT_DENSE_LANES = CT_MATRIX_LANES, CT_DENSE_BLOCKS = 5 };
 
 typedef struct ct_dense {
   size_t lanes, chunks, pieces;
-  size_t block[CT_DENSE_BLOCKS + 1]; /* first chunk of each sub-matrix; only the last one has junctions */
-  ct_dense_piece *piece;             /* [pieces] by lanes, then steps */
-  uint32_t *lane_first;              /* [lanes + 1] into piece; lanes is a multiple of 16 */
-  uint32_t *row_first, *row_piece;   /* [rows + 1], [pieces]: the pieces of each row */
-  size_t *start;                     /* [chunks + 1] steps before each chunk */
-  uint32_t *columns;                 /* [steps][16] packed */
+  /* First chunk of each sub-matrix, of which a plan may leave the last ones empty. A row stands in one lane of each at
+   * most. */
+  size_t block[CT_DENSE_BLOCKS + 1];
+  ct_dense_piece *piece;           /* [pieces] by lanes, then steps */
+  uint32_t *lane_first;            /* [lanes + 1] into piece; lanes is a multiple of 16 */
+  uint32_t *row_first, *row_piece; /* [rows + 1], [pieces]: the pieces of each row */
+  size_t *start;                   /* [chunks + 1] steps before each chunk */
+  uint32_t *columns;               /* [steps][16] packed */
   float *values;
   uint8_t *colliding; /* [chunks] lanes may have the same column at some step */
 
@@ -80,9 +82,10 @@ void ct_dense_free(void *storage);
 /* Views that are not asked for take part in whole products, with rays of 0. */
 void ct_dense_clear_others(ct_projector_state *state);
 
-/* The plans: a lane for each row, global-level and view-level blocks. */
+/* The plans: a lane for each row, global-level and view-level blocks, these also with the pairs evened out. */
 void *ct_dense_plan_rows(ct_projector_state *state, ct_error **error);
 void *ct_dense_plan_global(ct_projector_state *state, ct_error **error);
 void *ct_dense_plan_view(ct_projector_state *state, ct_error **error);
+void *ct_dense_plan_even(ct_projector_state *state, ct_error **error);
 
 #endif

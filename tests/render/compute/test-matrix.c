@@ -18,8 +18,9 @@ static size_t storage_block;
 static const char *const forms[][2] = {{"gl-scsr", "scsr"},
                                        {"gl-scsr-global", "scsr-global"},
                                        {"gl-scsr-view", "scsr-view"},
+                                       {"gl-scsr-even", "scsr-view"},
                                        {"gl-csr-merge", "csr-merge"}};
-enum { SYMMETRIC = 3, FORMS = sizeof forms / sizeof *forms };
+enum { SYMMETRIC = 4, FORMS = sizeof forms / sizeof *forms };
 
 typedef struct {
   const char *what;
