@@ -7,6 +7,7 @@
 #include "recon/data/values.h"
 #include "recon/geom/grid.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/sequence.h"
 #include "recon/geom/spiral.h"
 #include "recon/geom/told-arc.h"
 #include "recon/solve/plan.h"
@@ -62,7 +63,12 @@ static bool list_geometry(const facts_list *list, const ct_scan_facts *facts) {
   if (ct_geometry_takes(g, CT_TAKES_CENTRE))
     tell(list, "centre", "column %s, row %s%s", ct_format_number(g->centre_u, 7, a, sizeof a),
          ct_format_number(g->centre_v, 7, b, sizeof b), origin_of(facts, CT_KNOWN_CENTRE));
-  if (g->feed != 0)
+  ct_sequence sequence;
+  if (ct_geometry_is_sequence(g) && ct_sequence_of(g, &sequence, NULL))
+    tell(list, "table step", "%s between %d positions, each of %d views, the first source at z = %s",
+         ct_format_quantity(g->feed, 5, "mm", a, sizeof a), sequence.positions, sequence.views,
+         ct_format_quantity(sequence.first, 5, "mm", c, sizeof c));
+  if (ct_geometry_is_spiral(g))
     tell(list, "feed", "%s a turn, a pitch of %s, the first source at z = %s",
          ct_format_quantity(g->feed, 5, "mm", a, sizeof a), ct_format_number(ct_spiral_pitch(g), 3, b, sizeof b),
          ct_format_quantity(ct_geometry_height(g, 0), 5, "mm", c, sizeof c));

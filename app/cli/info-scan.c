@@ -87,7 +87,8 @@ static json_t *scan_object(const char *path, const ct_scan_facts *facts, double 
   json_object_set_new(root, "centre_u", gantry_json_real(g->centre_u));
   json_object_set_new(root, "centre_v", gantry_json_real(g->centre_v));
   json_object_set_new(root, "tilt_deg", gantry_json_real(g->tilt * degrees));
-  json_object_set_new(root, "feed_mm", g->feed != 0 ? gantry_json_real(g->feed) : json_null());
+  json_object_set_new(root, "feed_mm", g->feed != 0 && !g->stops ? gantry_json_real(g->feed) : json_null());
+  json_object_set_new(root, "table_step_mm", g->stops ? gantry_json_real(g->feed) : json_null());
   json_object_set_new(root, "start_z_mm", g->feed != 0 ? gantry_json_real(ct_geometry_height(g, 0)) : json_null());
   json_object_set_new(root, "angles_deg",
                       g->angles && ct_geometry_takes(g, CT_TAKES_ANGLES) ? angles_object(g, arc) : json_null());

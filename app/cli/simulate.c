@@ -317,6 +317,9 @@ static int run(const cli_command *command, int argc, char **argv) {
     return cli_misuse(command, "filters change a tube's spectrum: they need --voltage");
   if (r.simulation.feed != 0 && !ct_beam_takes(r.simulation.beam, CT_TAKES_FEED))
     return cli_misuse(command, "--feed makes a spiral of a cone beam, not of %s", ct_beam_title(r.simulation.beam));
+  if (r.simulation.table_step != 0 && !ct_beam_takes(r.simulation.beam, CT_TAKES_FEED))
+    return cli_misuse(command, "--table-step makes a sequence of a cone beam, not of %s",
+                      ct_beam_title(r.simulation.beam));
   if (r.simulation.curved && (r.object || !ct_beam_takes(r.simulation.beam, CT_TAKES_DISTANCES)))
     return cli_misuse(command, "--detector-shape curved is for phantoms in fan and cone beam");
   if (r.object && r.truth) return cli_misuse(command, "--truth is for phantoms: of --object it is that volume itself");

@@ -57,8 +57,12 @@ typedef struct ct_bp_request {
   /* The projections are weighted and not filtered yet: the kernel does that where it back-projects (filter/ramp.h; read
    * by accepts and prepare). NULL: they are filtered. */
   const struct ct_ramp_filter *ramp;
-  const struct ct_fourier_options
-      *fourier; /* of direct Fourier reconstruction alone (solve/fourier); read by prepare */
+  /* Of kernels beside the table, read by accepts and prepare: the options of direct Fourier reconstruction
+   * (solve/fourier), and what makes each position of a sequence (solve/sequence). */
+  union {
+    const struct ct_fourier_options *fourier;
+    const struct ct_bp_kernel *inner;
+  };
 } ct_bp_request;
 
 typedef struct ct_bp_batch {

@@ -42,6 +42,12 @@ CT_PARAM(
     "the rays between two turns of the source alone, so that a slow table wastes dose.",
     CT_SECTION_FILTER, CT_PLAN_FILTERED, CHOICE(ct_spiral_choices), .fallback = CT_SPIRAL_WEIGHTED,
     .needs = CT_IF_UNFILTERED | CT_IF_SPIRAL, .idle = CT_IDLE_FILTER)
+CT_PARAM(
+    double thickness, filter.thickness, "filter.slice_thickness", "Slice thickness", "mm",
+    "Averages the detector's rows over so many mm of height at the rotation axis: thicker slices, with less noise and "
+    "less detail along z. 0, or less than a row is high: slices as thick as the rows make them.",
+    CT_SECTION_FILTER, CT_PLAN_FILTERED, REAL(0, 1e5, 1, 3), .fallback = 0, .advanced = true,
+    .needs = CT_IF_UNFILTERED | CT_IF_RAMP, .idle = CT_IDLE_FILTER)
 CT_PARAM(int on_card, filter.on_card, "filter.on_card", "Filter on the card", "",
          "The graphics card filters the projections where it back-projects them; the processor weights them. Where the "
          "kernel or the card cannot, the processor filters and says so.",

@@ -2,6 +2,7 @@
 /* The field that a scan sees: detectors moved aside, the circle about the axis that is seen, and the grid that covers
  * it. */
 #include "recon/geom/grid.h"
+#include "recon/geom/sequence.h"
 #include "recon/geom/spiral.h"
 #include "recon/geom/trajectory.h"
 
@@ -122,10 +123,26 @@ static ct_grid of_detector(const ct_geometry *g) {
   return ct_grid_centred(counts[0], counts[1], counts[2], voxel, middle);
 }
 
+/* Slices of voxels over what all positions see; where each sees one row, a slice at each of them. */
+static ct_grid over_positions(const ct_sequence *s, ct_grid grid, int rows) {
+  const double last = ct_sequence_height(s, s->positions - 1), step = fabs(s->step);
+  int slices = s->positions;
+  if (rows == 1 && step > 0)
+    grid.dz = step;
+  else
+    slices = (int)fmin(fmax(round((fabs(last - s->first) + (step > 0 ? fmin(step, s->seen) : s->seen)) / grid.dz), 1),
+                       65536);
+  grid.nz = slices;
+  grid.z0 = 0.5 * (s->first + last) + s->middle - 0.5 * (slices - 1) * grid.dz;
+  return grid;
+}
+
 /* A spiral of matrices counts as what it is. */
 ct_grid ct_grid_natural(const ct_geometry *g) {
   ct_geometry spiral;
+  ct_sequence sequence;
   if (g->cube > 0) return cube_of(g->cube, ct_geometry_pitch_at_axis(g));
+  if (ct_sequence_of(g, &sequence, NULL)) return over_positions(&sequence, of_detector(g), g->nv);
   if ((g->feed == 0 && g->beam != CT_BEAM_FREE) || !ct_spiral_of(g, &spiral, NULL)) return of_detector(g);
   const ct_grid covered = cut_to_cover(&spiral, of_detector(&spiral));
   ct_geometry_clear(&spiral);

@@ -62,7 +62,8 @@ void ct_geometry_clear(ct_geometry *geometry) {
 }
 
 void ct_geometry_turn_quarter(ct_geometry *geometry) {
-  geometry->height += 0.25 * geometry->feed;
+  if (!geometry->stops) geometry->height += 0.25 * geometry->feed;
+  geometry->begin -= M_PI / 2;
   for (int view = 0; view < geometry->views; view++) {
     if (geometry->angles) geometry->angles[view] -= M_PI / 2;
     double *m = geometry->matrices ? geometry->matrices + 12 * (size_t)view : NULL;
@@ -78,17 +79,27 @@ void ct_geometry_set_arc(ct_geometry *geometry, double first, double step) {
   for (int i = 0; i < geometry->views; i++) geometry->angles[i] = first + i * step;
 }
 
+/* Whole turns, against the rounding of angles in files. */
+static double whole_turns(double angle) {
+  const double turns = angle / (2 * M_PI);
+  return trunc(turns + copysign(1e-6, turns));
+}
+
 void ct_geometry_set_feed(ct_geometry *geometry, double feed, double start) {
   geometry->feed = feed;
-  geometry->height = feed != 0 ? start - feed * geometry->angles[0] / (2 * M_PI) : 0;
+  geometry->stops = geometry->stops && feed != 0;
+  geometry->begin = geometry->stops ? geometry->angles[0] : 0;
+  geometry->height = feed == 0 ? 0 : geometry->stops ? start : start - feed * geometry->angles[0] / (2 * M_PI);
 }
 
 double ct_geometry_centred_start(const ct_geometry *geometry, double feed) {
-  return -0.5 * feed * (geometry->angles[geometry->views - 1] - geometry->angles[0]) / (2 * M_PI);
+  const double turned = geometry->angles[geometry->views - 1] - geometry->angles[0];
+  return -0.5 * feed * (geometry->stops ? whole_turns(turned) : turned / (2 * M_PI));
 }
 
 double ct_geometry_height(const ct_geometry *g, int view) {
-  return g->feed != 0 ? g->height + g->feed * g->angles[view] / (2 * M_PI) : 0;
+  if (g->feed == 0) return 0;
+  return g->height + g->feed * (g->stops ? whole_turns(g->angles[view] - g->begin) : g->angles[view] / (2 * M_PI));
 }
 
 static double determinant(const double m[12]) {
@@ -116,8 +127,8 @@ bool ct_geometry_check(const ct_geometry *g, ct_error **error) {
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The table feed or the start of the spiral is not a finite number.");
   if (g->feed != 0 && g->beam != CT_BEAM_CONE)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "A table feed (%g mm a turn) makes a spiral of a cone beam; this is %s: choose cone beam, or a "
-                        "feed of 0.",
+                        "A table that moves (%g mm a turn) makes a sequence or a spiral of a cone beam; this is %s: "
+                        "choose cone beam, or a feed of 0.",
                         g->feed, g->beam == CT_BEAM_FAN ? "a fan beam" : ct_beam_title(g->beam));
   if (g->beam == CT_BEAM_FAN && g->nv != 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
@@ -300,7 +311,8 @@ bool ct_geometry_take_matrices(ct_geometry *g, ct_error **error) {
   if (!g->matrices) return false;
   for (int view = 0; view < g->views; view++) ct_geometry_matrix(g, view, g->matrices + 12 * (size_t)view);
   g->beam = CT_BEAM_FREE;
-  g->feed = g->height = 0;
+  g->feed = g->height = g->begin = 0;
+  g->stops = false;
   return true;
 }
 

@@ -18,7 +18,9 @@
  * parallel beam w = 1 everywhere. A fan beam is a cone beam whose one row lies in the plane z = 0.
  *
  * A spiral is a cone beam whose source and detector climb while they turn (in life the table moves the other way): at
- * the gantry angle t, which counts on from turn to turn, both stand at z = height + feed t / (2 pi). */
+ * the gantry angle t, which counts on from turn to turn, both stand at z = height + feed t / (2 pi).
+ * Of a sequence (step and shoot) the table stands while the gantry turns and moves between turns: turn n, counted from
+ * the angle `begin`, has both at z = height + feed n. */
 #ifndef CT_GEOM_GEOMETRY_H
 #define CT_GEOM_GEOMETRY_H
 
@@ -39,8 +41,10 @@ typedef struct ct_geometry {
   double sod, sdd;           /* source to axis, source to detector, mm; unused (0) for parallel beam */
   double centre_u, centre_v; /* pixel where the isocentre projects to */
   double tilt;               /* radians */
-  double feed;               /* of a spiral, mm of z per turn of +2 pi; 0: a circle. Cone beam only */
-  double height;             /* of a spiral's source at angle 0, mm of z; see ct_geometry_set_feed */
+  double feed;               /* of a spiral or sequence, mm of z per turn of +2 pi; 0: a circle. Cone beam only */
+  double height;             /* of a spiral's source at angle 0, of a sequence's in its first turn, mm of z */
+  bool stops;                /* the table stands during each turn: a sequence; else it moves evenly */
+  double begin;              /* of a sequence: the angle at which its first turn begins, radians */
   double cube;               /* mm: edge of the cube about the origin that belongs to the scan; 0: none is told */
   ct_narrow narrow_side;     /* measured on the projections, or as told; see ct_geometry_displaced */
   double *angles;            /* [views], radians, any order, any arc; NULL only for CT_BEAM_FREE */
@@ -57,11 +61,11 @@ void ct_geometry_turn_quarter(ct_geometry *geometry);
 
 /* angles[i] = first + i * step (radians). */
 void ct_geometry_set_arc(ct_geometry *geometry, double first, double step);
-/* The table feed, mm per turn of +2 pi, and the z of the source in the first view, by the angles as they stand. The
- * height of a view's source, mm: 0 but for spirals. */
+/* The table feed, mm per turn of +2 pi, and the z of the source in the first view, by the angles and by `stops` as they
+ * stand. The height of a view's source, mm: 0 but for spirals and sequences. */
 void ct_geometry_set_feed(ct_geometry *geometry, double feed, double start);
 double ct_geometry_height(const ct_geometry *geometry, int view);
-/* The start that puts the middle of the way of such a feed at the isocentre, mm. */
+/* The start that puts the middle of the way of such a feed at the isocentre, mm; by `stops`, too. */
 double ct_geometry_centred_start(const ct_geometry *geometry, double feed);
 
 /* Tells what makes the geometry unusable: counts, pitch, distances (0 < sod < sdd), non-finite numbers, a fan with more

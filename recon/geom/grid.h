@@ -30,8 +30,9 @@ size_t ct_grid_voxels(const ct_grid *grid);
  * displaced detector twice its wide side), nz covering the rows as seen at the axis, centred where the detector's
  * centre is seen. A fan beam gives nz = 1. Of matrices the rows are covered along the coordinate axis that is nearest
  * to the rotation axis, about the place of that axis which the detectors' middles see. Of a spiral the slices that it
- * covers (spiral.h). Where the scan has a cube of its own, that cube: of 128, 256 or 512 voxels a side, as many as the
- * pixels seen at the axis resolve. */
+ * covers (spiral.h), of a sequence those that its positions see, of a single detector row one slice at each. Where the
+ * scan has a cube of its own, that cube: of 128, 256 or 512 voxels a side, as many as the pixels seen at the axis
+ * resolve. */
 ct_grid ct_grid_natural(const ct_geometry *geometry);
 
 /* Whether two grids have the same counts and no voxel lies a thousandth of its size off. */

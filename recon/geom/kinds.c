@@ -86,7 +86,8 @@ bool ct_geometry_takes(const ct_geometry *geometry, unsigned quantities) {
 }
 
 const char *ct_geometry_title(const ct_geometry *geometry) {
-  return geometry->feed != 0 ? "spiral cone beam" : ct_beam_title(geometry->beam);
+  if (geometry->feed == 0) return ct_beam_title(geometry->beam);
+  return geometry->stops ? "sequential cone beam" : "spiral cone beam";
 }
 
 double ct_geometry_period(const ct_geometry *geometry) {

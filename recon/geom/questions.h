@@ -40,7 +40,7 @@ enum {
   CT_TAKES_CENTRE = 1 << 1,    /* of rotation, and the tilt */
   CT_TAKES_DISTANCES = 1 << 2, /* sod, sdd */
   CT_TAKES_MATRICES = 1 << 3,
-  CT_TAKES_FEED = 1 << 4 /* of the table, which makes a spiral of it; 0 is a circle */
+  CT_TAKES_FEED = 1 << 4 /* of the table, which makes a spiral or a sequence of it; 0 is a circle */
 };
 
 /* One row each: ROW(beam, id, title, choice, traits, takes). `id` stands in files and on the command line, `title` in
@@ -74,15 +74,16 @@ ct_beam ct_beam_divergent(int rows);
 /* Gantry angle, radians, after which every ray has been measured: half a turn for parallel rays, else a whole one. */
 double ct_beam_period(ct_beam beam);
 
-/* Those of its kind, but that a spiral is not circular, and that matrices of parallel rays at right angles to z promise
- * CT_TRAIT_PARALLEL and _SLICED where each row sees the same height in all views, to 1e-6 of a row within the detector.
+/* Those of its kind, but that a spiral or sequence is not circular, and that matrices of parallel rays at right angles
+ * to z promise CT_TRAIT_PARALLEL and _SLICED where each row sees the same height in all views, to 1e-6 of a row within
+ * the detector.
  */
 unsigned ct_geometry_traits(const ct_geometry *geometry);
 bool ct_geometry_promises(const ct_geometry *geometry, unsigned traits);
 bool ct_geometry_takes(const ct_geometry *geometry, unsigned quantities);
 double ct_geometry_period(const ct_geometry *geometry);
 
-/* "cone beam", or "spiral" where the table moves. */
+/* "cone beam", or "spiral cone beam" and "sequential cone beam" where the table moves. */
 const char *ct_geometry_title(const ct_geometry *geometry);
 
 /* Whether the rays of some view spread from a point. Of matrices: the depth w changes by more than 1e-9 across what

@@ -4,6 +4,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/sequence.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,15 +75,21 @@ static bool of_matrices(const ct_geometry *g, ct_geometry *spiral, ct_error **er
 }
 
 bool ct_geometry_is_spiral(const ct_geometry *geometry) {
+  return geometry->feed != 0 && !geometry->stops;
+}
+
+bool ct_geometry_climbs(const ct_geometry *geometry) {
   return geometry->feed != 0;
 }
 
 bool ct_spiral_of(const ct_geometry *g, ct_geometry *spiral, ct_error **error) {
   *spiral = (ct_geometry){0};
   if (g->beam == CT_BEAM_FREE) return of_matrices(g, spiral, error);
-  if (g->feed != 0) return ct_geometry_copy(spiral, g, error);
-  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The table does not move in this scan (%s): it is no spiral.",
-                      ct_beam_title(g->beam));
+  if (ct_geometry_is_spiral(g)) return ct_geometry_copy(spiral, g, error);
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "The table does not move in the turns of this scan (%s): it is no "
+                      "spiral.",
+                      ct_geometry_title(g));
 }
 
 static bool rises_evenly(const ct_geometry *g, const double *heights) {
@@ -101,6 +108,7 @@ bool ct_geometry_lift(ct_geometry *g, const double *heights, ct_error **error) {
     ct_geometry_set_feed(g, 2 * M_PI * (heights[last] - heights[0]) / (g->angles[last] - g->angles[0]), heights[0]);
     return true;
   }
+  if (g->angles && ct_sequence_take(g, heights)) return true;
   if (!ct_geometry_take_matrices(g, error)) return false;
   for (int view = 0; view < g->views; view++)
     for (int row = 0; row < 3; row++) {

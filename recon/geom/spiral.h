@@ -12,8 +12,9 @@
 
 #include <stdbool.h>
 
-/* Whether it is given as one, by a feed. */
+/* Whether it is given as one, by a feed; whether the table moves at all, evenly or by steps (sequence.h). */
 bool ct_geometry_is_spiral(const ct_geometry *geometry);
+bool ct_geometry_climbs(const ct_geometry *geometry);
 /* The spiral that a geometry is, by feed, angles and distances: itself, or of projection matrices that are one about
  * the z axis (sources on a helix, the detector facing the axis, its columns along z) and climb by more than is taken
  * for a circle (ct_trajectory_check). To be cleared. False with CT_ERROR_UNSUPPORTED, which says what is in the way.
@@ -21,7 +22,8 @@ bool ct_geometry_is_spiral(const ct_geometry *geometry);
 bool ct_spiral_of(const ct_geometry *geometry, ct_geometry *spiral, ct_error **error);
 
 /* Lifts source and detector of every view by so many mm: a spiral of a cone beam where the heights rise evenly with the
- * angles, to a twentieth of a row, else projection matrices. */
+ * angles, to a twentieth of a row, a sequence where they rise so by equal steps from turn to turn and stay between
+ * (angles that do not count on are made to), else projection matrices. */
 bool ct_geometry_lift(ct_geometry *geometry, const double *heights, ct_error **error);
 
 /* The parallel views: number m = 0 .. count - 1 at theta = first + m pi / groups, in group m % groups; `most` views in

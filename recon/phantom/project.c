@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 /* Detector rectangle, in pixel indices, outside which the shape casts no shadow. */
 typedef struct shadow {
@@ -53,6 +54,16 @@ static shadow find_shadow(const ct_placed *placed, const double matrix[12]) {
   return bound;
 }
 
+/* Matrices of parallel rays have no source, but a detector. */
+static bool find_ray(const ct_geometry *g, int view, double u, double v, double point[3], double direction[3]) {
+  if (ct_geometry_ray(g, view, u, v, point, direction)) return true;
+  const ct_detector detector = ct_geometry_detector(g, view, 0);
+  if (detector.spreads) return false;
+  ct_detector_point(&detector, u, v, point);
+  memcpy(direction, detector.forward, sizeof detector.forward);
+  return true;
+}
+
 /* In pixel indices of the curved detector, whose rows bend towards the plane of the source. */
 static shadow bend(const ct_geometry *g, shadow flat) {
   shadow bound = {{flat.u[0], flat.u[1]}, {flat.v[0], flat.v[1]}};
@@ -80,7 +91,7 @@ static double pixel_value(const projector *p, const shadow *shadows, int view, i
       double point[3], direction[3], enter, leave;
       double at_u = u + (a + 0.5) / p->sub_u - 0.5, at_v = v + (b + 0.5) / p->sub_v - 0.5;
       if (p->curved) ct_curved_to_flat(p->geometry, &at_u, &at_v);
-      if (!ct_geometry_ray(p->geometry, view, at_u, at_v, point, direction)) return NAN;
+      if (!find_ray(p->geometry, view, at_u, at_v, point, direction)) return NAN;
       for (size_t s = 0; s < p->count; s++)
         if (covers(shadows[s].u, u) && covers(shadows[s].v, v) &&
             ct_placed_hit(&p->shapes[s], point, direction, &enter, &leave))

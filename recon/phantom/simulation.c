@@ -2,6 +2,7 @@
 /* Exact line integrals of a phantom, or of a volume, on a geometry, with what goes wrong in life if asked for. */
 #include "recon/phantom/simulation.h"
 
+#include "recon/base/memory.h"
 #include "recon/data/resample.h"
 #include "recon/geom/questions.h"
 #include "recon/geom/spiral.h"
@@ -126,18 +127,63 @@ static bool choose_turns(ct_simulation *simulation, ct_error **error) {
       simulation->feed, MOST_TURNS);
 }
 
+/* As many as reach, by half a step each way, over the phantom, whose radius does not hang on them. */
+static bool choose_positions(ct_simulation *simulation, ct_error **error) {
+  enum { MOST_POSITIONS = 10000 };
+  ct_simulation some = *simulation;
+  ct_geometry g;
+  if (simulation->feed != 0)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "A feed makes a spiral and a table step a sequence: take one of them.");
+  if (!isnan(simulation->arc) && simulation->arc != simulation->positions * 2 * M_PI)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "Each position of a sequence is a whole turn: tell their number in place of an arc.");
+  if (simulation->positions == 0) {
+    some.positions = 1;
+    if (!ct_simulation_geometry(&some, &g, error)) return false;
+    ct_geometry_clear(&g);
+    const double count = ceil(2 * some.radius * reach_of(some.phantom) / fabs(some.table_step) - 1e-6);
+    if (count > MOST_POSITIONS)
+      return ct_error_set(error, CT_ERROR_ARGUMENT,
+                          "At a table step of %g mm the sequence does not cover the phantom in %d positions: take a "
+                          "larger step, or tell the positions.",
+                          some.table_step, MOST_POSITIONS);
+    simulation->positions = (int)fmax(count, 1);
+  }
+  simulation->arc = simulation->positions * 2 * M_PI;
+  return true;
+}
+
+/* Twice to and fro over the scan, and told for each view. */
+static bool let_axis_wander(const ct_simulation *simulation, ct_geometry *geometry, ct_error **error) {
+  if (simulation->wander == 0) return true;
+  if (simulation->curved || geometry->feed != 0)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "An axis wanders on flat detectors and without a table feed: leave one of them out.");
+  double *columns = ct_alloc((size_t)geometry->views, sizeof *columns, "the axis of each view", error);
+  if (!columns) return false;
+  for (int view = 0; view < geometry->views; view++)
+    columns[view] = geometry->centre_u + simulation->wander * sin(4 * M_PI * (view + 0.5) / geometry->views);
+  const bool good = ct_geometry_place_axis(geometry, columns, error);
+  ct_free(columns);
+  return good;
+}
+
 bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct_error **error) {
   char beams[128];
   if (!ct_beam_promises(simulation->beam, CT_TRAIT_CIRCULAR))
     return ct_error_set(error, CT_ERROR_ARGUMENT, "A simulated scan is of %s beam.",
                         ct_simulation_beams(beams, sizeof beams));
   if (simulation->nv == 0) simulation->nv = ct_beam_promises(simulation->beam, CT_TRAIT_SPATIAL) ? simulation->nu : 1;
-  const bool spiral = simulation->feed != 0 && ct_beam_takes(simulation->beam, CT_TAKES_FEED);
+  const bool climbs = ct_beam_takes(simulation->beam, CT_TAKES_FEED), sequence = climbs && simulation->table_step != 0,
+             spiral = climbs && !sequence && simulation->feed != 0;
+  if (sequence && !choose_positions(simulation, error)) return false;
   if (spiral && isnan(simulation->arc) && !choose_turns(simulation, error)) return false;
   if (isnan(simulation->arc)) simulation->arc = ct_beam_period(simulation->beam);
-  const double views = spiral ? fmax(rint(simulation->views * simulation->arc / (2 * M_PI)), 1) : simulation->views;
+  const double views =
+      spiral || sequence ? fmax(rint(simulation->views * simulation->arc / (2 * M_PI)), 1) : simulation->views;
   if (views > 1e8)
-    return ct_error_set(error, CT_ERROR_ARGUMENT, "A spiral of %.4g views is too long: take fewer turns or views.",
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "A scan of %.4g views is too long: take fewer turns or views.",
                         views);
   if (!ct_geometry_init(geometry, simulation->beam, simulation->nu, simulation->nv, (int)views, error)) return false;
   geometry->du = geometry->dv = simulation->pixel;
@@ -149,10 +195,11 @@ bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct
     geometry->sdd = simulation->sdd;
   }
   ct_geometry_set_arc(geometry, simulation->first, simulation->arc / views);
-  if (spiral)
-    ct_geometry_set_feed(geometry, simulation->feed,
-                         isnan(simulation->start_z) ? ct_geometry_centred_start(geometry, simulation->feed)
-                                                    : simulation->start_z);
+  const double feed = sequence ? simulation->table_step : simulation->feed;
+  geometry->stops = sequence;
+  if (spiral || sequence)
+    ct_geometry_set_feed(geometry, feed,
+                         isnan(simulation->start_z) ? ct_geometry_centred_start(geometry, feed) : simulation->start_z);
   bool good = ct_geometry_check(geometry, error);
   if (good && isnan(simulation->radius)) {
     simulation->radius = fitting_radius(simulation, geometry);
@@ -165,6 +212,7 @@ bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct
     good = ct_error_set(error, CT_ERROR_ARGUMENT,
                         "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",
                         simulation->radius, simulation->sod);
+  good = good && let_axis_wander(simulation, geometry, error);
   if (!good) ct_geometry_clear(geometry);
   return good;
 }

@@ -27,18 +27,25 @@ enum { CT_SIMULATED_DISTANCE = 1 << 0, CT_SIMULATED_SHAPE = 1 << 1, CT_SIMULATED
              0)                                                                                                        \
   REAL(pixel, "pixel", "mm", 1e-7, 1e4, 0.8, "Pixel pitch", "Distance of the detector's pixels", 0)                    \
   COUNT(views, "views", "", 1, 1000000, 360, "Views",                                                                  \
-        "Projections, spread over the arc evenly; of a spiral those of each turn", 0)                                  \
+        "Projections, spread over the arc evenly; of a spiral or sequence those of each turn", 0)                      \
   AUTO_ANGLE(arc, "arc", "degrees", 1e-6, 36000, NAN, "Arc", "Angle that the views are spread over",                   \
              "180 for parallel beam, of a spiral the turns that cover the phantom, else 360", 0)                       \
   REAL(feed, "feed", "mm", -1e5, 1e5, 0, "Table feed",                                                                 \
        "How far the source climbs along z in a turn: a spiral, cone only; 0 is a circle", CT_SIMULATED_FEED)           \
-  AUTO_REAL(start_z, "start-z", "mm", -1e6, 1e6, NAN, "Start of the spiral", "z of the source in the first view",      \
-            "the middle of the spiral is the isocentre", CT_SIMULATED_FEED)                                            \
+  REAL(table_step, "table-step", "mm", -1e5, 1e5, 0, "Table step",                                                     \
+       "How far the source climbs between whole turns: a sequence, cone only; 0 is a circle", CT_SIMULATED_FEED)       \
+  AUTO_COUNT(positions, "positions", "", 1, 10000, 0, "Positions", "Turns of a sequence, a table step apart",          \
+             "as many as cover the phantom", CT_SIMULATED_FEED)                                                        \
+  AUTO_REAL(start_z, "start-z", "mm", -1e6, 1e6, NAN, "Start of the spiral",                                           \
+            "z of the source in the first view, of a sequence, too", "the middle of the way is the isocentre",         \
+            CT_SIMULATED_FEED)                                                                                         \
   ANGLE(first, "first-angle", "degrees", -36000, 36000, 0, "First angle", "Angle of the first view", 0)                \
   REAL(offset_u, "offset-u", "px", -1e5, 1e5, 0, "Offset along rows",                                                  \
        "Columns from the detector's middle to the rotation axis", 0)                                                   \
   REAL(offset_v, "offset-v", "px", -1e5, 1e5, 0, "Offset along columns",                                               \
        "Rows from the detector's middle to the central ray", 0)                                                        \
+  REAL(wander, "axis-wander", "px", -1e4, 1e4, 0, "Axis wander",                                                       \
+       "Columns by which the axis strays from view to view, twice to and fro; the file tells where it is", 0)          \
   ANGLE(tilt, "tilt", "degrees", -90, 90, 0, "Tilt", "In-plane tilt of the detector", 0)
 
 #define CT_SIMULATION_INT(member, ...) int member;

@@ -20,10 +20,10 @@ static bool check(const ct_stack *stack, const ct_geometry *geometry, ct_error *
   if (!ct_geometry_takes(geometry, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "Scans with projection matrices have their centre of rotation in the matrices.");
-  if (ct_geometry_is_spiral(geometry))
+  if (ct_geometry_climbs(geometry))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Opposite views of a spiral see other heights: set its centre of rotation by hand "
-                        "(centre.column).");
+                        "Opposite views are not compared where the table moves (a spiral, a sequence): set the centre "
+                        "of rotation by hand (centre.column).");
   if (geometry->nu < 16)
     return ct_error_set(error, CT_ERROR_DATA,
                         "A detector of %d columns is too narrow to find the centre of rotation: set it by hand.",

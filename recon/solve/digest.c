@@ -43,8 +43,8 @@ uint64_t ct_plan_stage_digest(const ct_plan *plan, ct_plan_stage stage) {
 }
 
 uint64_t ct_geometry_digest(const ct_geometry *g, bool with_centre) {
-  const int counts[] = {(int)g->beam, g->nu, g->nv, g->views, (int)g->narrow_side};
-  const double sizes[] = {g->du, g->dv, g->sod, g->sdd, g->feed, g->height},
+  const int counts[] = {(int)g->beam, g->nu, g->nv, g->views, (int)g->narrow_side, g->stops};
+  const double sizes[] = {g->du, g->dv, g->sod, g->sdd, g->feed, g->height, g->begin},
                centre[] = {g->centre_u, g->centre_v, g->tilt};
   uint64_t hash = ct_digest(basis, counts, sizeof counts);
   hash = ct_digest(hash, sizes, sizeof sizes);

@@ -32,7 +32,7 @@ static bool add_direct(const ct_plan *plan, const asked *a, const ct_geometry *g
   const ct_bp_kernel *kernel =
       a->planes ? NULL : ct_plan_kernel(plan, a->backend, &seen, grid, CT_EXTENT_VOLUME, &request, NULL, error);
   const ct_sorted_size size = ct_filtered_size(&seen, plan->filter.spiral);
-  e->filtered = ct_geometry_is_spiral(&seen) ? 4.0 * size.nu * size.nv * size.views : e->projections * seen.nu / g->nu;
+  e->filtered = ct_geometry_climbs(&seen) ? 4.0 * size.nu * size.nv * size.views : e->projections * seen.nu / g->nu;
   if (kernel) {
     e->kernel = kernel->memory ? (double)kernel->memory(kernel, &request) : 0;
     request.ahead = kernel->lays;

@@ -39,9 +39,9 @@ bool ct_pipeline_oblique(ct_pipeline *pipeline, const ct_plan *plan, const ct_ob
   ct_geometry turned;
   ct_grid grid;
   bool transposed;
-  if (ct_geometry_is_spiral(&pipeline->seen))
+  if (ct_geometry_climbs(&pipeline->seen))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Oblique planes of a spiral are cut out of its volume: reconstruct it first.");
+                        "Oblique planes of a scan whose table moves are cut out of its volume: reconstruct it first.");
   const double scale = ct_plan_views_scale(plan, &pipeline->seen, error);
   if (isnan(scale)) return false;
   if (!ct_oblique_frame(oblique, &pipeline->seen, &turned, &grid, &transposed, error)) return false;

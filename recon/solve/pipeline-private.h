@@ -359,6 +359,9 @@ void ct_pipeline_warn_held_ramp(ct_pipeline *pipeline, const ct_plan *plan);
 /* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
 
+/* The grid with the slices on either side that the plan's slice thickness reaches over: it tells the rows that are
+ * needed. */
+ct_grid ct_plan_read_grid(const ct_plan *plan, const ct_grid *grid);
 /* Rows of a part of the grid, out of those of the whole grid: with the neighbours that corrections look at, and from an
  * even row on, as the filter takes rows in pairs. A part's projections are then those of the whole. A part that no view
  * sees gets the first rows. */

@@ -274,9 +274,10 @@ bool ct_pipeline_sweep(ct_pipeline *p, const ct_plan *plan, int index, ct_centre
   if (!ct_geometry_takes(&p->geometry, CT_TAKES_CENTRE))
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "A scan with projection matrices has its centre in them; there is nothing to sweep.");
-  if (ct_geometry_is_spiral(&p->geometry))
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "Trial slices are made of circular scans; set the centre of a spiral by hand (centre.column).");
+  if (ct_geometry_climbs(&p->geometry))
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "Trial slices are made of circular scans; set the centre of a spiral or sequence by hand (centre.column).");
   if (!ct_integrals_hold(p, &p->geometry, job, error)) return false;
   ct_sweep_request request = ct_pipeline_sweep_request(p, plan, &p->geometry, &p->facts.grid, index);
   request.options = ct_pipeline_filter_options(p, plan);

@@ -14,7 +14,7 @@ static const struct {
   const char *reason;
 } reasons[] = {
     {CT_IF_DISTANCES, "the beam has no source distances"},
-    {CT_IF_FEED, "a table feed makes a spiral of a cone beam alone"},
+    {CT_IF_FEED, "the table moves in cone beams alone"},
     {CT_IF_SPIRAL, "the scan is no spiral"},
     {CT_IF_RAMP, "Katsevich's filter has no ramp"},
     {CT_IF_WHOLE_VIEWS, "a spiral's views are sorted before they are filtered"},

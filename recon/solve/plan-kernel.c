@@ -4,6 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/solve/fourier/fourier.h"
+#include "recon/solve/sequence/sequence.h"
 #include "recon/solve/spiral/katsevich.h"
 #include "recon/solve/spiral/stage.h"
 
@@ -84,6 +85,27 @@ static const ct_bp_kernel *choose_spiral(const ct_plan *plan, ct_extent extent, 
   return kernel;
 }
 
+/* Filtered projections of a sequence are groups of views, a view for each position, which are made by the plan's kernel
+ * for circles, of the processor. */
+static const ct_bp_kernel *choose_sequence(const ct_plan *plan, const ct_backend *backend, ct_extent extent,
+                                           ct_bp_request *request, char *why, size_t why_size, ct_error **error) {
+  ct_bp_request own;
+  ct_geometry circle;
+  if (!ct_sequence_request(request, &circle, &own, error)) return NULL;
+  const bool named = extent == CT_EXTENT_VOLUME && strcmp(plan->kernel, "auto");
+  request->inner = ct_bp_choose(&backend->kernels, named ? plan->kernel : "auto", &own, why, why_size, error);
+  ct_geometry_clear(&circle);
+  if (!request->inner) return NULL;
+  request->batch = extent == CT_EXTENT_PLANE || plan->batch == CT_AUTO_INT
+                       ? ct_bp_batch_views(request->inner, &own.grid)
+                       : plan->batch;
+  if (why) {
+    const size_t told = strlen(why);
+    snprintf(why + told, why_size - told, " The scan is a sequence: each position by %s.", request->inner->id);
+  }
+  return &ct_sequence_kernel;
+}
+
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                    const ct_grid *grid, ct_extent extent, ct_bp_request *request, char why[CT_BP_WHY],
                                    ct_error **error) {
@@ -98,6 +120,7 @@ const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_backend *backen
       .batch = ct_bp_batch_views(NULL, grid),
   };
   if (ct_geometry_is_spiral(geometry)) return choose_spiral(plan, extent, request, why, why_size, error);
+  if (ct_geometry_is_sequence(geometry)) return choose_sequence(plan, backend, extent, request, why, why_size, error);
   ct_error *refusal = NULL;
   const bool fourier = plan->iterative.method == CT_METHOD_FOURIER;
   const bool may_fall_back =

@@ -2,6 +2,7 @@
 /* What a plan makes of a scan: the geometry that it stands for, and the voxel grid. */
 #include "recon/geom/assumed.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/spiral.h"
 #include "recon/solve/pipeline-private.h"
 #include "recon/solve/spiral/stage.h"
 
@@ -107,20 +108,27 @@ static void override_angles(const ct_plan *plan, const ct_scan_facts *facts, ct_
 }
 
 /* By the angles as they stand, so that the feed counts per turn of them; reversed, each view keeps its height. */
-static void override_feed(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g) {
+static bool override_feed(const ct_plan *plan, const ct_scan_facts *facts, ct_geometry *g, ct_error **error) {
   const ct_geometry *told = &facts->geometry;
-  const double feed = isnan(plan->feed) ? told->feed : plan->feed;
+  const bool moves = !isnan(plan->feed) && plan->feed != 0, stops = !isnan(plan->table_step) && plan->table_step != 0;
   if (!g->angles || !ct_beam_takes(g->beam, CT_TAKES_FEED)) {
-    g->feed = g->height = 0;
-    return;
+    ct_geometry_set_feed(g, 0, 0);
+    return true;
   }
+  if (moves && stops)
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "geometry.feed makes a spiral and geometry.table_step a sequence: set one of them.");
+  g->stops = stops || (!moves && told->stops && isnan(plan->table_step));
+  const double told_feed = told->stops == g->stops ? told->feed : 0, set = g->stops ? plan->table_step : plan->feed,
+               feed = isnan(set) ? told_feed : set;
   const double automatic = told->feed != 0 ? ct_geometry_height(told, 0) : ct_geometry_centred_start(g, feed);
   ct_geometry_set_feed(g, feed, isnan(plan->start_z) ? automatic : plan->start_z);
+  return true;
 }
 
 static void reverse(ct_geometry *g) {
   for (int i = 0; g->angles && i < g->views; i++) g->angles[i] = -g->angles[i];
-  if (g->feed != 0) g->feed = -g->feed;
+  if (g->feed != 0) g->feed = -g->feed, g->begin = -g->begin;
 }
 
 static bool take_views(const ct_plan *plan, ct_geometry *g, ct_error **error) {
@@ -142,9 +150,9 @@ bool ct_plan_geometry(const ct_plan *plan, const ct_scan *scan, ct_geometry *geo
   if (good) {
     override_detector(plan, facts, geometry);
     override_angles(plan, facts, geometry);
-    override_feed(plan, facts, geometry);
+    good = override_feed(plan, facts, geometry, error);
     if (plan->reverse) reverse(geometry);
-    good = take_views(plan, geometry, error);
+    good = good && take_views(plan, geometry, error);
   }
   if (good && plan->bin > geometry->nu)
     good = ct_error_set(error, CT_ERROR_ARGUMENT, "scan.bin is %d, but the detector has only %d columns.", plan->bin,
@@ -169,7 +177,7 @@ static int axis_of_rows(const ct_grid *natural) {
 bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *grid, ct_error **error) {
   ct_grid natural = ct_grid_natural(geometry);
   double low, high;
-  /* An iterative method needs a voxel wherever a view of a spiral sees one; the exact one covers less. */
+  /* An iterative method needs a voxel wherever a view of a spiral or sequence sees one; the exact one covers less. */
   if (ct_plan_is_iterative(plan)
           ? ct_spiral_seen(geometry, &low, &high)
           : plan->filter.spiral == CT_SPIRAL_KATSEVICH && ct_spiral_whole(geometry, natural.dz, &low, &high)) {
@@ -185,14 +193,15 @@ bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *gri
   const bool counted = across != CT_AUTO_INT;
   double voxel = plan->voxel, centre[3];
   if (isnan(voxel)) voxel = counted ? seen[(along + 1) % 3] * natural.dx / across : natural.dx;
-  const double voxel_z = isnan(plan->voxel_z) ? voxel : plan->voxel_z;
+  /* Of a sequence of single rows the table's step. */
+  const double voxel_z = !isnan(plan->voxel_z) ? plan->voxel_z : natural.dz != natural.dx ? natural.dz : voxel;
   for (int k = 0; k < 3; k++) {
     const double extent = seen[k] * natural.dx;
     count[k] = given[k] != CT_AUTO_INT           ? given[k]
-               : k == along && geometry->nv == 1 ? 1
+               : k == along && geometry->nv == 1 ? rounded_count(natural.nz * natural.dz / voxel_z)
                : k != along && counted           ? across
                                                  : rounded_count(extent / (k == 2 ? voxel_z : voxel));
-    const double middle = start[k] + 0.5 * (seen[k] - 1) * natural.dx;
+    const double middle = start[k] + 0.5 * (seen[k] - 1) * (k == 2 ? natural.dz : natural.dx);
     centre[k] = isnan(plan->centre_mm[k]) ? middle : plan->centre_mm[k];
   }
   *grid = ct_grid_centred(count[0], count[1], count[2], voxel, centre);

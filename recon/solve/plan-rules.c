@@ -40,7 +40,8 @@ void ct_plan_facts_of_scan(const ct_scan_facts *scan, ct_plan_facts *facts) {
   facts->du = geometry->du, facts->dv = geometry->dv, facts->sod = geometry->sod, facts->sdd = geometry->sdd;
   facts->centre_v = geometry->centre_v, facts->tilt_deg = geometry->tilt * (180 / M_PI);
   copy_angles(geometry, facts);
-  facts->feed = geometry->feed;
+  facts->feed = geometry->stops ? 0 : geometry->feed;
+  facts->table_step = geometry->stops ? geometry->feed : 0;
   facts->start_z = geometry->feed != 0 ? ct_geometry_height(geometry, 0) : NAN;
 }
 
@@ -64,7 +65,8 @@ static bool is_normalised(const ct_plan *plan, const ct_plan_facts *facts) {
 static bool may_be_spiral(const ct_plan *plan, const ct_plan_facts *facts) {
   const ct_beam beam = ct_plan_facts_beam(plan, facts);
   if (!ct_beam_takes(beam, CT_TAKES_FEED)) return ct_beam_takes(beam, CT_TAKES_MATRICES);
-  return (isnan(plan->feed) ? facts->feed : plan->feed) != 0;
+  const double step = isnan(plan->table_step) ? 0 : plan->table_step;
+  return (isnan(plan->feed) ? facts->feed : plan->feed) != 0 && step == 0;
 }
 
 /* The conditions of what the ramp's filter alone has. Iterative methods take an object's size, too. */
@@ -197,7 +199,10 @@ static void resolve_scan(const ct_plan_facts *facts, ct_plan *p) {
   resolve_real(&p->angle_first_deg, facts->angle_first_deg);
   resolve_real(&p->angle_step_deg, facts->angle_step_deg);
   if (ct_beam_takes(facts->beam, CT_TAKES_FEED)) {
-    resolve_real(&p->feed, facts->feed);
+    /* Either makes the other 0. */
+    const bool moves = !isnan(p->feed) && p->feed != 0, stops = !isnan(p->table_step) && p->table_step != 0;
+    resolve_real(&p->feed, stops ? 0 : facts->feed);
+    resolve_real(&p->table_step, moves ? 0 : facts->table_step);
     resolve_real(&p->start_z, facts->start_z);
   }
 }

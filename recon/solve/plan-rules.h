@@ -22,7 +22,7 @@ typedef struct ct_plan_facts {
   int nv, views;
   double du, dv, sod, sdd, centre_v, tilt_deg;
   double angle_first_deg, angle_step_deg; /* NaN: none, uneven */
-  double feed, start_z;                   /* of a spiral; 0 and NaN: none */
+  double feed, table_step, start_z;       /* of a spiral, of a sequence, of both; 0, 0 and NaN: none */
 
   bool outcome;        /* the plan was prepared, and a centre is known */
   double centre;       /* column of the unbinned detector */

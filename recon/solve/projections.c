@@ -336,7 +336,7 @@ static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geomet
   if (!(p->is_filtered = ct_alloc_zero((size_t)size.views, sizeof(bool), "the list of filtered views", error)))
     return false;
   /* Neither fits in the place of the line integrals. */
-  const bool wider = seen->nu > g->nu || ct_geometry_is_spiral(seen);
+  const bool wider = seen->nu > g->nu || ct_geometry_climbs(seen);
   if (wider || has_room(p, held(p->integrals) + more))
     p->filtered = ct_stack_new(size.nu, size.nv, size.views, wider ? error : NULL);
   if (p->filtered || wider) return p->filtered != NULL;

@@ -5,6 +5,7 @@
 
 #include "recon/exchange/exchange.h"
 #include "recon/geom/questions.h"
+#include "recon/geom/sequence.h"
 #include "recon/geom/trajectory.h"
 #include "recon/solve/spiral/stage.h"
 
@@ -12,6 +13,15 @@
 #include <stdio.h>
 
 static const double degrees = 180 / M_PI;
+
+ct_grid ct_plan_read_grid(const ct_plan *plan, const ct_grid *grid) {
+  ct_grid wide = *grid;
+  const double more = ct_plan_is_iterative(plan) ? 0 : ceil(0.5 * plan->filter.thickness / grid->dz);
+  if (!(more > 0 && more < 65536)) return wide;
+  wide.nz += 2 * (int)more;
+  wide.z0 -= more * wide.dz;
+  return wide;
+}
 
 static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
   if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
@@ -126,11 +136,51 @@ static void warn_of_cover(ct_spiral_method method, const ct_geometry *g, const c
   ct_geometry_clear(&spiral);
 }
 
+/* Slices that no position reaches, and slices whose field passes beyond the rows of theirs. */
+static void warn_of_positions(const ct_geometry *g, const ct_sequence *s, const ct_grid *grid, ct_warnings *warnings) {
+  const double reach = ct_sequence_reach(g, s), slack = 1e-6 * grid->dz;
+  double farthest = 0;
+  int missed = 0;
+  for (int k = 0; k < grid->nz; k++) {
+    const double z = grid->z0 + k * grid->dz;
+    const int position = ct_sequence_position(s, z);
+    missed += position < 0;
+    if (position >= 0) farthest = fmax(farthest, fabs(z - ct_sequence_height(s, position) - s->middle));
+  }
+  if (missed > 0)
+    ct_warnings_add(warnings, CT_WARNING_ARC,
+                    "%d of %d slices lie where no position of the sequence sees them: each sees %.4g mm at the axis, "
+                    "and the table moves by %.4g mm. They are 0.",
+                    missed, grid->nz, s->seen, fabs(s->step));
+  if (farthest > reach + slack)
+    ct_warnings_add(warnings, CT_WARNING_ARC,
+                    "Slices up to %.4g mm from their position are made, and farther than %.4g mm the rays of a field "
+                    "of %.4g mm about the axis pass beyond the detector's rows: the outermost row stands for them. A "
+                    "table step of up to %.4g mm does without.",
+                    farthest, reach, s->radius, 2 * reach);
+}
+
+/* The arc is that of each position. */
+static bool look_at_positions(const ct_geometry *g, const ct_grid *grid, ct_warnings *warnings, ct_error **error) {
+  ct_sequence s;
+  ct_geometry circle;
+  ct_trajectory t;
+  if (!ct_sequence_of(g, &s, NULL)) return true; /* the filter says so */
+  warn_of_positions(g, &s, grid, warnings);
+  if (!ct_sequence_circle(g, &s, 0, &circle, error)) return false;
+  const bool good = ct_trajectory_make(&circle, &t, error);
+  if (good && circle.views > 1) warn_of_arc(&circle, &t, warnings);
+  if (good) ct_trajectory_clear(&t);
+  ct_geometry_clear(&circle);
+  return good;
+}
+
 static bool look_at_arc(ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid,
                         ct_error **error) {
   ct_trajectory t;
   ct_warnings *warnings = ct_pipeline_warn(p, CT_WARNED_GEOMETRY);
   if (ct_plan_is_iterative(plan) || ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values)) return true;
+  if (ct_geometry_is_sequence(g)) return look_at_positions(g, grid, warnings, error);
   if (ct_geometry_is_sorted(g)) {
     warn_of_cover(plan->filter.spiral, g, grid, warnings);
     return true;
@@ -151,7 +201,9 @@ static bool make_grid(const ct_pipeline *p, const ct_plan *plan, const ct_geomet
   ct_integrals_drop_views(p, &g);
   bool good = ct_plan_grid(plan, &g, grid, error);
   if (good && p->object_radius > 0) ct_grid_widen(grid, &g, p->object_radius);
-  good = good && ct_grid_check(grid, error) && needed_rows(&g, grid, row0, rows, error);
+  ct_grid read = {0};
+  if (good) read = ct_plan_read_grid(plan, grid);
+  good = good && ct_grid_check(grid, error) && needed_rows(&g, &read, row0, rows, error);
   ct_geometry_clear(&g);
   return good;
 }
@@ -202,15 +254,18 @@ bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *
   const bool sorted = !ct_plan_is_iterative(plan) && ct_geometry_is_sorted(g);
   const finding f = {p, plan, later && !sorted && ct_centre_is_told(plan, p->scan, g->beam), g, job};
   bool good = ct_plan_grid(plan, g, grid, error);
+  ct_grid read = {0};
+  if (good) read = ct_plan_read_grid(plan, grid);
   if (good && part) {
-    good = part_rows(p, g, grid, part, &row0, &rows, error);
+    const ct_grid own = ct_plan_read_grid(plan, part);
+    good = part_rows(p, g, &read, &own, &row0, &rows, error);
     if (sorted) row0 = 0, rows = g->nv;
     good = good && find_out(&f, part, row0, rows, error);
     *grid = *part;
   } else {
     /* Which rows are needed hangs on the centre by the tilt. */
     rows = g->nv;
-    good = good && (g->tilt != 0 || sorted || needed_rows(g, grid, &row0, &rows, error)) &&
+    good = good && (g->tilt != 0 || sorted || needed_rows(g, &read, &row0, &rows, error)) &&
            find_grid(&f, row0, rows, grid, error);
   }
   good = good && look_at_arc(p, plan, g, grid, error);

@@ -19,7 +19,7 @@ static bool is_to_be_asked(const ct_pipeline *p, const ct_plan *plan) {
   /* What takes rings away leaves what is alike in all views out of place. */
   return plan->centre_method == CT_CENTRE_AUTO && plan->prep.rings == CT_RINGS_NONE &&
          ct_plan_centre_method(plan) == CT_CENTRE_AUTO && ct_scan_get_facts(p->scan)->known & CT_KNOWN_CENTRE &&
-         ct_geometry_takes(g, CT_TAKES_CENTRE) && !ct_geometry_is_spiral(g) &&
+         ct_geometry_takes(g, CT_TAKES_CENTRE) && !ct_geometry_climbs(g) &&
          !ct_plan_takes_filtered(plan, ct_scan_get_facts(p->scan)->values) && ct_pipeline_get_line_integrals(p) &&
          ct_stack_views(p->integrals) == g->views && ct_stack_nv(p->integrals) == g->nv;
 }

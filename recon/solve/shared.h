@@ -8,9 +8,10 @@
  * is found out or calculated from the whole of it, by rank 0 where data have to be asked. Only the order in which
  * single-precision sums are made differs.
  *
- * Not shared out are the views of a spiral, of direct Fourier reconstruction, and of what needs all views at once
- * (removal of rings, files that pack views together): the first two are refused in more than one view group, the others
- * read all views of their rows. Every rank looks at the CT_SAMPLE_VIEWS views by which truncation is judged. */
+ * Not shared out are the views of a spiral or sequence, of direct Fourier reconstruction, and of what needs all views
+ * at once (removal of rings, files that pack views together): the first two are refused in more than one view group,
+ * the others read all views of their rows. Every rank looks at the CT_SAMPLE_VIEWS views by which truncation is judged.
+ */
 #ifndef CT_SOLVE_SHARED_H
 #define CT_SOLVE_SHARED_H
 

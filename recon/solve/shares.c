@@ -87,7 +87,8 @@ static double bytes_for(const sizing *s, const ct_shares *shares, const ct_grid 
   ct_grid slab = *part;
   ct_geometry g, seen;
   if (slab.nz > height) slab.nz = height;
-  if (!ct_slab_rows(&s->g, whole, part, &row0, &rows, error) || !ct_geometry_copy(&g, &s->g, error)) return -1;
+  const ct_grid read = ct_plan_read_grid(s->plan, whole), own = ct_plan_read_grid(s->plan, part);
+  if (!ct_slab_rows(&s->g, &read, &own, &row0, &rows, error) || !ct_geometry_copy(&g, &s->g, error)) return -1;
   ct_geometry_crop_rows(&g, row0, rows);
   ct_filter_options options = s->plan->filter;
   options.ends_within = true; /* at most */
@@ -152,9 +153,9 @@ static bool choose_grid(const sizing *s, ct_shares *shares, int missing, ct_erro
                         "A grid of %d x %d (view groups x slab columns) takes %d processes, and there are %d.",
                         shares->groups, shares->columns, shares->groups * shares->columns, r->ranks);
   if (whole && shares->groups > 1)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "The views of %s are not shared out: take a grid of 1 x %d (one view group).",
-                        ct_geometry_is_sorted(&s->g) ? "a spiral" : "direct Fourier reconstruction", r->ranks);
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED, "The views of %s are not shared out: take a grid of 1 x %d (one view group).",
+        ct_geometry_is_sorted(&s->g) ? "a spiral or sequence" : "direct Fourier reconstruction", r->ranks);
   return true;
 }
 

@@ -63,7 +63,11 @@ static int columns_held(const sizing *s, const ct_geometry *g, int copies) {
   ct_geometry seen;
   ct_filter_options options = s->plan->filter;
   options.ends_within = true; /* at most */
-  if (!ct_plan_is_iterative(s->plan) && ct_geometry_is_spiral(g)) return 2 * g->nu;
+  if (!ct_plan_is_iterative(s->plan) && ct_geometry_climbs(g)) {
+    const ct_sorted_size size = ct_filtered_size(g, s->plan->filter.spiral);
+    return ct_geometry_is_spiral(g) ? 2 * g->nu
+                                    : g->nu + (int)ceil((double)size.nu * size.nv * size.views / g->nv / g->views);
+  }
   if (ct_plan_is_iterative(s->plan) || !ct_filter_output(g, &options, &seen, NULL)) return g->nu * (copies > 1 ? 2 : 1);
   const int columns = seen.nu;
   ct_geometry_clear(&seen);
@@ -73,7 +77,8 @@ static int columns_held(const sizing *s, const ct_geometry *g, int copies) {
 /* Bytes for a slab: its voxels, what its kernel asks for, and the projections. Negative with an error. */
 static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *projections, ct_error **error) {
   int row0 = s->row0, rows = s->rows;
-  if (copies == 0 && !ct_slab_rows(s->geometry, &s->grid, slab, &row0, &rows, error)) return -1;
+  const ct_grid all = ct_plan_read_grid(s->plan, &s->grid), own = ct_plan_read_grid(s->plan, slab);
+  if (copies == 0 && !ct_slab_rows(s->geometry, &all, &own, &row0, &rows, error)) return -1;
   ct_geometry g;
   if (!ct_geometry_copy(&g, s->geometry, error)) return -1;
   ct_geometry_crop_rows(&g, row0, rows);
@@ -252,7 +257,10 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_backend *b
   *slabs = (ct_slab_plan){0};
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
   sizing s = {.plan = plan, .backend = &all, .geometry = &g};
-  bool good = ct_plan_grid(plan, &g, &s.grid, error) && ct_slab_rows(&g, &s.grid, &s.grid, &s.row0, &s.rows, error);
+  bool good = ct_plan_grid(plan, &g, &s.grid, error);
+  ct_grid read = {0};
+  if (good) read = ct_plan_read_grid(plan, &s.grid);
+  good = good && ct_slab_rows(&g, &read, &read, &s.row0, &s.rows, error);
   if (good && g.tilt != 0) {
     s.row0 = 0;
     s.rows = g.nv;

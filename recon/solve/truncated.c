@@ -185,7 +185,7 @@ static bool fit_outline(ct_pipeline *p, const ct_plan *plan, const ct_geometry *
   bool low, high;
   p->has_outline = (plan->filter.extension == CT_EXTEND_OUTLINE || plan->filter.extension == CT_EXTEND_AUTO ||
                     ct_plan_is_iterative(plan) || p->starts_iteration) &&
-                   cut_off(p, plan, g, &low, &high) && !ct_geometry_is_spiral(g);
+                   cut_off(p, plan, g, &low, &high) && !ct_geometry_climbs(g);
   if (!p->has_outline) return true;
   const double parts[] = {plan->filter.object_size, low, high};
   const ct_filter_options options = ct_plan_filter_options(plan, p->scan);

@@ -111,8 +111,10 @@ typedef struct placed {
   double place[3];
 } placed;
 
+/* A spiral, or a sequence: angles count on, and so does the height. */
 static bool climbs(const ct_geometry *geometry) {
   ct_geometry spiral;
+  if (ct_geometry_climbs(geometry)) return true;
   if (!ct_spiral_of(geometry, &spiral, NULL)) return false;
   ct_geometry_clear(&spiral);
   return true;

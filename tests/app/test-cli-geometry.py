@@ -98,4 +98,38 @@ def _():
     assert differ(slices(*upside_down, "--set", "geometry.tilt=-4"), slices(*upside_down)) == 0
 
 
+@test("a sequence is simulated, told and reconstructed, by its file and by a description")
+def _():
+    cone = ["simulate", "spheres", "-g", "cone", "--detector", "48x12", "--views", 60, "--pixel", 4, "--radius", 40, "-q"]
+    run(*cone, "--table-step", 24, "--positions", 3, "-o", at("steps.h5"), "--truth", at("truth.mha"))
+    info = read_json("info", "--json", at("steps.h5"))
+    assert info["table_step_mm"] == 24 and info["feed_mm"] is None and info["start_z_mm"] == -24, info
+    assert "24 mm between 3 positions, each of 60 views" in run("info", at("steps.h5")).stdout
+    grid = ["--set", "reconstruction.nx=32", "--set", "reconstruction.voxel=2.5", "-q"]
+    run("reconstruct", at("steps.h5"), *grid, "-o", at("steps.mha"))
+    describe(at("steps.scan.json"), table_step_mm=24, start_z_mm=-24)
+    run("reconstruct", at("steps.h5"), *grid, "-o", at("again.mha"))
+    assert read_json("compare", "--json", at("again.mha"), at("steps.mha"))["rmse"] == 0
+    # Slices as thick as two rows are smoother along z, and change nothing else.
+    run("reconstruct", at("steps.h5"), *grid, "--set", "filter.slice_thickness=5", "-o", at("thick.mha"))
+    assert 0 < read_json("compare", "--json", at("thick.mha"), at("steps.mha"))["rmse"] < 2e-3
+    run(*cone, "--table-step", 24, "-o", at("auto.h5"))
+    assert "between 2 positions" in run("info", at("auto.h5")).stdout
+    fails(*cone, "--table-step", 24, "--feed", 3, "-o", at("none.h5"), status=1, words="take one of them")
+    fails(*cone, "--table-step", 24, "--arc", 360, "-o", at("none.h5"), status=1, words="in place of an arc")
+    fails("simulate", "-g", "fan", "--table-step", 24, "-o", at("none.h5"), status=2, words="--table-step makes a sequence")
+
+
+@test("an axis that wanders is told by the file, view by view")
+def _():
+    run("simulate", "-g", "parallel", "--detector", "64x1", "--views", 90, "--axis-wander", 3, "-q", "-o", at("wander.h5"))
+    run("simulate", "-g", "parallel", "--detector", "64x1", "--views", 90, "-q", "-o", at("still.h5"))
+    for name, scan, more in [("right", "still", []), ("told", "wander", []), ("not", "wander", ["--set", "geometry.beam=parallel"])]:
+        run("reconstruct", at(f"{scan}.h5"), *more, "--set", "centre.method=scan", "-q", "-o", at(f"{name}.mha"))
+    told, untold = (read_json("compare", "--json", at(f"{name}.mha"), at("right.mha"))["rmse"] for name in ("told", "not"))
+    # The pixels see the object at other places.
+    assert 0 < told < 0.4 * untold, (told, untold)
+    fails("simulate", "-g", "cone", "--feed", 3, "--axis-wander", 3, "-o", at("none.h5"), status=1, words="without a table feed")
+
+
 sys.exit(main())

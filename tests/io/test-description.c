@@ -70,6 +70,20 @@ static void test_facts(void) {
     CHECK_NEAR(ct_geometry_height(g, 2), told ? -6.5 : -4, 1e-12);
     ct_scan_free(scan);
   }
+  /* Steps make a sequence, whose table stands while the angles go round. */
+  for (int told = 0; told < 2; told++) {
+    char entries[160];
+    snprintf(entries, sizeof entries,
+             "\"sod_mm\": 100, \"sdd_mm\": 200, \"angles_deg\": {\"step\": 180}, \"table_step_mm\": -8%s",
+             told ? ", \"start_z_mm\": 1.5" : "");
+    CHECK_OK(scan = open_with(entries, &error));
+    g = &ct_scan_get_facts(scan)->geometry;
+    CHECK(g->beam == CT_BEAM_CONE && g->feed == -8 && g->stops);
+    CHECK_NEAR(ct_geometry_height(g, 0), told ? 1.5 : 4, 1e-12);
+    CHECK_NEAR(ct_geometry_height(g, 1), told ? 1.5 : 4, 1e-12);
+    CHECK_NEAR(ct_geometry_height(g, 2), told ? -6.5 : -4, 1e-12);
+    ct_scan_free(scan);
+  }
   CHECK_OK(scan = open_with("", &error));
   CHECK(ct_scan_get_facts(scan)->known == 0 && strstr(ct_scan_get_facts(scan)->note, "0 to 180"));
   ct_scan_free(scan);
@@ -271,6 +285,8 @@ static void test_faults(void) {
       {"\"centre_u\": [1, 2, 1]", "\"beam\" has to be told"},
       {"\"tilt_deg\": []", "tilt_deg"},
       {"\"feed_mm\": 3", "cone beam"},
+      {"\"table_step_mm\": 3", "cone beam"},
+      {"\"sod_mm\": 100, \"sdd_mm\": 200, \"table_step_mm\": 3, \"feed_mm\": 3", "tell one of them"},
       {"\"sod_mm\": 100, \"sdd_mm\": 200, \"start_z_mm\": 3", "needs \"feed_mm\""},
       {"\"angles_deg\": [0, 1]", "2 angles for 3 projections"},
       {"\"angles_deg\": [0, 1, \"x\"]", "angles_deg"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A spiral round five balls on the bench, and how right their means are. */
+/* A spiral or sequence round five balls on the bench, and how right their means are. */
 #ifndef TESTS_SOLVE_SPHERES_H
 #define TESTS_SOLVE_SPHERES_H
 
@@ -15,8 +15,8 @@ typedef struct spheres {
   ct_simulation simulation;
 } spheres;
 
-static inline bool spheres_open(spheres *s, double pitch, double turns, ct_error **error) {
-  ct_geometry g;
+/* All but how the table moves. */
+static inline ct_simulation *spheres_init(spheres *s) {
   ct_simulation_init(&s->simulation);
   ct_simulation *m = &s->simulation;
   m->phantom = ct_phantom_find("spheres");
@@ -25,13 +25,35 @@ static inline bool spheres_open(spheres *s, double pitch, double turns, ct_error
   m->pixel = 3.2;
   m->views = 180;
   m->sub = 2;
-  m->feed = pitch * m->nv * m->pixel * m->sod / m->sdd;
-  m->arc = turns * 2 * M_PI;
   /* What is seen whole at every pitch. */
   m->radius = 55;
-  if (!ct_simulation_geometry(m, &g, error)) return false;
+  return m;
+}
+
+static inline bool spheres_take(spheres *s, ct_error **error) {
+  ct_geometry g;
+  if (!ct_simulation_geometry(&s->simulation, &g, error)) return false;
   ct_geometry_clear(&g);
-  return bench_take(&s->b, ct_simulate(m, "spheres", NULL, error), error);
+  return bench_take(&s->b, ct_simulate(&s->simulation, "spheres", NULL, error), error);
+}
+
+/* mm of z for each turn. */
+static inline double spheres_feed(const ct_simulation *m, double pitch) {
+  return pitch * m->nv * m->pixel * m->sod / m->sdd;
+}
+
+static inline bool spheres_open(spheres *s, double pitch, double turns, ct_error **error) {
+  ct_simulation *m = spheres_init(s);
+  m->feed = spheres_feed(m, pitch);
+  m->arc = turns * 2 * M_PI;
+  return spheres_take(s, error);
+}
+
+static inline bool spheres_open_sequence(spheres *s, double pitch, int positions, ct_error **error) {
+  ct_simulation *m = spheres_init(s);
+  m->table_step = spheres_feed(m, pitch);
+  m->positions = positions;
+  return spheres_take(s, error);
 }
 
 /* Largest deviation of the mean within a ball (of 0.7 of its radius) from the truth, of those that lie in the grid. */

@@ -72,7 +72,10 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
       gantry_words_add(text, "distances missing");
   }
   const double feed = or_auto(plan->feed, facts->base.feed);
-  if (ct_beam_takes(beam, CT_TAKES_FEED) && feed != 0 && isfinite(feed))
+  const double table = or_auto(plan->table_step, facts->base.table_step);
+  if (ct_beam_takes(beam, CT_TAKES_FEED) && table != 0 && isfinite(table))
+    gantry_words_add(text, "a sequence of steps of %s", ct_format_quantity(table, 4, "mm", number, sizeof number));
+  else if (ct_beam_takes(beam, CT_TAKES_FEED) && feed != 0 && isfinite(feed))
     gantry_words_add(text, "a spiral of %s a turn", ct_format_quantity(feed, 4, "mm", number, sizeof number));
   if (ct_plan_in_pixels(plan, facts->base.known, beam))
     gantry_words_add(text, "pixel size not known");

@@ -12,11 +12,11 @@
 
 enum { TEXT_LIMIT = 1 << 28 };
 
-static const char *const keys[] = {"comment",    "files",    "dataset",        "layout",    "flats",
-                                   "darks",      "beam",     "sod_mm",         "sdd_mm",    "pixel_mm",
-                                   "centre_u",   "centre_v", "tilt_deg",       "feed_mm",   "start_z_mm",
-                                   "angles_deg", "matrices", "values",         "flip_rows", "flip_columns",
-                                   "based_on",   "geometry", "detector_shape", "links",     NULL};
+static const char *const keys[] = {
+    "comment",       "files",      "dataset",        "layout",   "flats",    "darks",     "beam",
+    "sod_mm",        "sdd_mm",     "pixel_mm",       "centre_u", "centre_v", "tilt_deg",  "feed_mm",
+    "table_step_mm", "start_z_mm", "angles_deg",     "matrices", "values",   "flip_rows", "flip_columns",
+    "based_on",      "geometry",   "detector_shape", "links",    NULL};
 
 static bool parse(ct_description *description, const char *text, ct_error **error) {
   description->root = ct_json_parse(text, description->path, error);

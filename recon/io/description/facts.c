@@ -289,17 +289,25 @@ static bool apply_centre(const ct_description *d, ct_scan_facts *facts, ct_error
 static bool apply_feed(const ct_description *d, ct_scan_facts *facts, ct_error **error) {
   ct_geometry *g = &facts->geometry;
   double feed = g->feed, start = NAN;
-  bool has_feed, has_start;
-  if (!get_number(d, "feed_mm", &feed, &has_feed, error) || !get_number(d, "start_z_mm", &start, &has_start, error))
+  bool has_feed, has_step, has_start;
+  if (!get_number(d, "feed_mm", &feed, &has_feed, error) || !get_number(d, "table_step_mm", &feed, &has_step, error) ||
+      !get_number(d, "start_z_mm", &start, &has_start, error))
     return false;
-  if (!has_feed && !has_start) return true;
+  if (!has_feed && !has_step && !has_start) return true;
   if (!ct_geometry_takes(g, CT_TAKES_FEED))
     return ct_error_set(error, CT_ERROR_FORMAT,
-                        "%s: \"feed_mm\" and \"start_z_mm\" are of spirals, a cone beam; this is %s.", d->path,
-                        ct_beam_title(g->beam));
-  if (!has_feed && feed == 0)
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: \"start_z_mm\" needs \"feed_mm\", the feed per turn.", d->path);
-  if (!has_start) start = g->feed != 0 ? ct_geometry_height(g, 0) : ct_geometry_centred_start(g, feed);
+                        "%s: \"feed_mm\", \"table_step_mm\" and \"start_z_mm\" are of spirals and sequences, a cone "
+                        "beam; this is %s.",
+                        d->path, ct_beam_title(g->beam));
+  if (has_feed && has_step)
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: \"feed_mm\" is of spirals and \"table_step_mm\" of sequences: tell one of them.", d->path);
+  if (!has_feed && !has_step && feed == 0)
+    return ct_error_set(error, CT_ERROR_FORMAT,
+                        "%s: \"start_z_mm\" needs \"feed_mm\", the feed per turn, or \"table_step_mm\".", d->path);
+  if (!has_start && g->feed != 0) start = ct_geometry_height(g, 0);
+  if (has_feed || has_step) g->stops = has_step;
+  if (isnan(start)) start = ct_geometry_centred_start(g, feed);
   ct_geometry_set_feed(g, feed, start);
   return true;
 }

@@ -52,6 +52,7 @@ char *ct_geometry_to_json(const ct_scan_facts *facts, ct_error **error) {
   if (good && g->feed != 0)
     good = json_object_set_new(root, "feed_mm", json_real(g->feed)) == 0 &&
            json_object_set_new(root, "height_mm", json_real(g->height)) == 0;
+  if (good && g->stops) good = json_object_set_new(root, "turns_from_rad", json_real(g->begin)) == 0;
   for (size_t i = 0; good && i < COUNT_OF(known_names); i++)
     if (facts->known & known_names[i].bit) good = json_array_append_new(known, json_string(known_names[i].name)) == 0;
   if (good && g->cube > 0) good = json_object_set_new(root, "cube_mm", json_real(g->cube)) == 0;
@@ -146,9 +147,11 @@ static bool take_geometry(const json_t *root, const char *where, ct_geometry *ge
               number_of(root, where, "centre_u", &g.centre_u, error) &&
               number_of(root, where, "centre_v", &g.centre_v, error) &&
               number_of(root, where, "tilt_rad", &g.tilt, error);
-  /* Of spirals alone. */
+  /* Of spirals and, with the angle that turns begin at, of sequences. */
   if (good && json_object_get(root, "feed_mm"))
     good = number_of(root, where, "feed_mm", &g.feed, error) && number_of(root, where, "height_mm", &g.height, error);
+  g.stops = g.feed != 0 && json_object_get(root, "turns_from_rad");
+  if (good && g.stops) good = number_of(root, where, "turns_from_rad", &g.begin, error);
   if (good && json_object_get(root, "cube_mm")) good = number_of(root, where, "cube_mm", &g.cube, error);
   const json_t *angles = json_object_get(root, "angles_rad");
   const bool matrices = ct_geometry_takes(&g, CT_TAKES_MATRICES);

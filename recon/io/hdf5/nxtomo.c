@@ -113,7 +113,8 @@ static void take_distances(ct_hdf5_scan *scan, const ct_hdf5_place *place) {
 }
 
 /* The sample's place along the axis, one number a frame: the source stands so far below. A table that moves evenly with
- * the gantry makes a spiral, any other a matrix for every view; its middle is the isocentre. */
+ * the gantry makes a spiral, one that moves by steps between whole turns a sequence, any other a matrix for every view;
+ * its middle is the isocentre. */
 static bool take_heights(ct_hdf5_scan *scan, const ct_hdf5_place *place, int frames, ct_error **error) {
   char name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT];
   double *heights, unit, low = INFINITY, high = -INFINITY;

@@ -4,12 +4,15 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/filter/thickness.h"
+#include "recon/solve/sequence/sequence.h"
 #include "recon/solve/spiral/katsevich.h"
 
 #include <math.h>
 
 bool ct_geometry_is_sorted(const ct_geometry *geometry) {
   ct_geometry spiral;
+  if (ct_geometry_is_sequence(geometry)) return true;
   if (!ct_spiral_of(geometry, &spiral, NULL)) return false;
   ct_geometry_clear(&spiral);
   return true;
@@ -22,11 +25,14 @@ bool ct_filtered_geometry(const ct_geometry *integrals, const ct_filter_options 
 }
 
 ct_sorted_size ct_filtered_size(const ct_geometry *seen, ct_spiral_method method) {
-  if (!ct_geometry_is_spiral(seen)) return (ct_sorted_size){seen->nu, seen->nv, seen->views};
+  ct_sorted_size size = {seen->nu, seen->nv, seen->views};
+  if (ct_geometry_is_sequence(seen)) ct_gathered_size(seen, &size.nv, &size.views);
+  if (!ct_geometry_is_spiral(seen)) return size;
   return method == CT_SPIRAL_KATSEVICH ? ct_katsevich_size_of(seen) : ct_sorted_size_of(seen);
 }
 
 bool ct_filtered_weights(const ct_geometry *seen, ct_spiral_method method, double *weights, ct_error **error) {
+  if (ct_geometry_is_sequence(seen)) return ct_gathered_weights(seen, weights, error);
   if (!ct_geometry_is_spiral(seen)) return ct_geometry_view_weights(seen, weights, error);
   const int groups = ct_filtered_size(seen, method).views;
   for (int group = 0; group < groups; group++) weights[group] = M_PI / groups;
@@ -55,9 +61,13 @@ ct_spiral_cover ct_spiral_covers_by(ct_spiral_method method, const ct_geometry *
 }
 
 struct ct_filtering {
-  ct_filter *filter; /* NULL: Katsevich's */
+  ct_filter *filter; /* NULL: one of the last two */
   ct_sorter *sorter; /* before it, of a spiral */
   ct_katsevich *katsevich;
+  ct_gatherer *gatherer; /* of a sequence */
+  double thickness;      /* rows that are averaged; 0: none */
+  ct_thick_views thick;
+  int threads;
 };
 
 static ct_filter *filter_of_sorted(const ct_geometry *spiral, const ct_filter_options *options, ct_error **error) {
@@ -71,8 +81,21 @@ static ct_filter *filter_of_sorted(const ct_geometry *spiral, const ct_filter_op
   return filter;
 }
 
+/* The rows of a spiral's sorted views and of a sequence's positions follow each other in the stack. */
+static void set_thickness(ct_filtering *f, const ct_geometry *seen, const ct_filter_options *options) {
+  const ct_sorted_size size = ct_filtered_size(seen, options->spiral);
+  ct_sequence sequence;
+  f->thick = (ct_thick_views){size.nu, size.nv, 1};
+  if (f->gatherer && ct_sequence_of(seen, &sequence, NULL)) f->thick.parts = sequence.positions;
+  if (f->sorter) f->thick.parts = size.nv / seen->nv;
+  f->thick.rows = size.nv / f->thick.parts;
+  f->threads = options->threads > 0 ? options->threads : ct_thread_count();
+  if (!options->filtered && !f->katsevich) f->thickness = ct_thickness_rows(seen, options->thickness);
+}
+
 static bool fill(ct_filtering *f, const ct_geometry *integrals, const ct_geometry *seen,
                  const ct_filter_options *options, ct_error **error) {
+  if (ct_geometry_is_sequence(seen)) return (f->gatherer = ct_gatherer_new(integrals, seen, options, error)) != NULL;
   if (!ct_geometry_is_spiral(seen) || options->filtered)
     return (f->filter = ct_filter_new(integrals, options, error)) != NULL;
   if (options->spiral == CT_SPIRAL_KATSEVICH) return (f->katsevich = ct_katsevich_new(seen, options, error)) != NULL;
@@ -83,7 +106,10 @@ ct_filtering *ct_filtering_new(const ct_geometry *integrals, const ct_filter_opt
                                ct_error **error) {
   if (!ct_filtered_geometry(integrals, options, seen, error)) return NULL;
   ct_filtering *f = ct_alloc_zero(1, sizeof *f, "the filter", error);
-  if (f && fill(f, integrals, seen, options, error)) return f;
+  if (f && fill(f, integrals, seen, options, error)) {
+    set_thickness(f, seen, options);
+    return f;
+  }
   ct_filtering_free(f);
   ct_geometry_clear(seen);
   return NULL;
@@ -94,23 +120,29 @@ void ct_filtering_free(ct_filtering *f) {
   ct_filter_free(f->filter);
   ct_sorter_free(f->sorter);
   ct_katsevich_free(f->katsevich);
+  ct_gatherer_free(f->gatherer);
   ct_free(f);
 }
 
 bool ct_filtering_sorts(const ct_filtering *f) {
-  return f->sorter || f->katsevich;
+  return f->sorter || f->katsevich || f->gatherer;
 }
 
 bool ct_filtering_apply(ct_filtering *f, const ct_stack *integrals, const int *views, int count, const float *const *in,
                         float *const *out, ct_error **error) {
   if (f->sorter) ct_sorter_sort(f->sorter, integrals, views, count, out, ct_thread_count());
-  if (f->filter) return ct_filter_apply(f->filter, views, count, in, out, error);
-  ct_katsevich_apply(f->katsevich, integrals, views, count, out);
-  return true;
+  if (f->katsevich) ct_katsevich_apply(f->katsevich, integrals, views, count, out);
+  return (!f->gatherer || ct_gatherer_apply(f->gatherer, integrals, views, count, out, error)) &&
+         (!f->filter || ct_filter_apply(f->filter, views, count, in, out, error)) &&
+         (f->thickness == 0 || ct_thickness_apply(&f->thick, f->thickness, count, out, f->threads, error));
 }
 
 bool ct_spiral_seen(const ct_geometry *geometry, double *low, double *high) {
   ct_geometry spiral;
+  if (ct_geometry_is_sequence(geometry)) {
+    ct_sequence_seen(geometry, low, high);
+    return true;
+  }
   if (!ct_spiral_of(geometry, &spiral, NULL)) return false;
   const ct_spiral_cover cover = ct_spiral_covers(&spiral, ct_geometry_field_radius(&spiral));
   *low = cover.seen_low;

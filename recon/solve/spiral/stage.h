@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Filtered projections of a spiral, as a pipeline makes them: sorted into parallel views, then filtered; or by
- * Katsevich's filter. */
+ * Katsevich's filter. And of a sequence, filtered and gathered by angles (solve/sequence). */
 #ifndef CT_SOLVE_SPIRAL_STAGE_H
 #define CT_SOLVE_SPIRAL_STAGE_H
 
 #include "recon/filter/filter.h"
 #include "recon/solve/spiral/spiral.h"
 
-/* Whether a geometry is a spiral, by its feed or by its matrices: its filtered projections are sorted views then. */
+/* Whether a geometry is a spiral, by its feed or by its matrices, or a sequence: its filtered projections are sorted
+ * or gathered views then. */
 bool ct_geometry_is_sorted(const ct_geometry *geometry);
 /* The geometry of the filtered projections, to be cleared: of a spiral that spiral itself, whose views in the stack are
- * groups; else what ct_filter_output says. */
+ * groups; else what ct_filter_output says, of a sequence, too. */
 bool ct_filtered_geometry(const ct_geometry *integrals, const ct_filter_options *options, ct_geometry *seen,
                           ct_error **error);
 /* What the stack of the filtered projections has. */
@@ -34,7 +35,7 @@ bool ct_filtering_sorts(const ct_filtering *filtering);
 bool ct_filtering_apply(ct_filtering *filtering, const ct_stack *integrals, const int *views, int count,
                         const float *const *in, float *const *out, ct_error **error);
 
-/* The natural range of z for an iterative method: all that any view of a spiral sees. False: it is no spiral. */
+/* The natural range of z for an iterative method: all that any view of a spiral or sequence sees. False: it is none. */
 bool ct_spiral_seen(const ct_geometry *geometry, double *low, double *high);
 /* That of Katsevich's filter: slices of height dz whose centres it covers, at least one. False: it is no spiral. */
 bool ct_spiral_whole(const ct_geometry *geometry, double dz, double *low, double *high);
