@@ -37,7 +37,6 @@ static void measure(const ct_geometry *g, ct_sequence *s) {
   const double row = g->dv * g->sod / g->sdd;
   s->seen = g->nv * row;
   s->middle = (0.5 * (g->nv - 1) - g->centre_v) * row;
-  s->radius = ct_geometry_field_radius(g);
 }
 
 bool ct_sequence_of(const ct_geometry *g, ct_sequence *s, ct_error **error) {
@@ -117,24 +116,25 @@ static double served(const ct_sequence *s) {
 }
 
 /* Rows below the first and above the last in which a point `from` mm above the source's plane is seen next to it. */
-static double rows_beyond(const ct_geometry *g, const ct_sequence *s, double from) {
-  const double near = fmax(g->sod - s->radius, 0.05 * g->sod), row = g->centre_v + from * g->sdd / (g->dv * near);
+static double rows_beyond(const ct_geometry *g, double radius, double from) {
+  const double near = fmax(g->sod - radius, 0.05 * g->sod), row = g->centre_v + from * g->sdd / (g->dv * near);
   return fmax(-row, row - (g->nv - 1));
 }
 
-int ct_sequence_rows_beyond(const ct_geometry *g, const ct_sequence *s) {
-  const double half = served(s), rows = fmax(rows_beyond(g, s, s->middle - half), rows_beyond(g, s, s->middle + half));
+int ct_sequence_rows_beyond(const ct_geometry *g, const ct_sequence *s, double radius) {
+  const double half = served(s),
+               rows = fmax(rows_beyond(g, radius, s->middle - half), rows_beyond(g, radius, s->middle + half));
   return (int)fmax(ceil(rows), 1);
 }
 
-double ct_sequence_reach(const ct_geometry *g, const ct_sequence *s) {
-  const double near = fmax(g->sod - s->radius, 0) * g->dv / g->sdd, low = -(g->centre_v + 0.5) * near - s->middle,
+double ct_sequence_reach(const ct_geometry *g, const ct_sequence *s, double radius) {
+  const double near = fmax(g->sod - radius, 0) * g->dv / g->sdd, low = -(g->centre_v + 0.5) * near - s->middle,
                high = (g->nv - 0.5 - g->centre_v) * near - s->middle;
   return fmax(fmin(-low, high), 0);
 }
 
-void ct_sequence_seen(const ct_geometry *g, double *low, double *high) {
-  const double far = (g->sod + ct_geometry_field_radius(g)) * g->dv / g->sdd;
+void ct_sequence_seen(const ct_geometry *g, double radius, double *low, double *high) {
+  const double far = (g->sod + radius) * g->dv / g->sdd;
   *low = INFINITY, *high = -INFINITY;
   for (int view = 0; view < g->views; view++) {
     const double height = ct_geometry_height(g, view);

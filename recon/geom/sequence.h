@@ -14,7 +14,6 @@ typedef struct ct_sequence {
   int positions, views; /* of each position */
   double first, step;   /* mm: z of the first position's source, and from each to the next; step 0: there is one */
   double seen, middle;  /* mm at the axis: height of the detector's rows, and of their middle above the source */
-  double radius;        /* mm: of the field that every view sees */
 } ct_sequence;
 
 /* Whether it is given as one. */
@@ -32,12 +31,12 @@ bool ct_sequence_circle(const ct_geometry *geometry, const ct_sequence *sequence
 double ct_sequence_height(const ct_sequence *sequence, int position);
 /* The position whose rows see the slice at z best: the nearest; -1 where the rows of none reach it at the axis. */
 int ct_sequence_position(const ct_sequence *sequence, double z);
-/* Rows that voxels of the field need of a position beyond its detector's, below or above: those of slices half a step
- * away, nearest to the source. */
-int ct_sequence_rows_beyond(const ct_geometry *geometry, const ct_sequence *sequence);
+/* radius, mm, from here on: of the field about the axis (ct_geometry_field_radius). Rows that voxels of it need of a
+ * position beyond its detector's, below or above: those of slices half a step away, nearest to the source. */
+int ct_sequence_rows_beyond(const ct_geometry *geometry, const ct_sequence *sequence, double radius);
 /* Distance of a slice from the middle of its position up to which the whole field is seen, mm. */
-double ct_sequence_reach(const ct_geometry *geometry, const ct_sequence *sequence);
+double ct_sequence_reach(const ct_geometry *geometry, const ct_sequence *sequence, double radius);
 /* Heights that any view sees of the field. */
-void ct_sequence_seen(const ct_geometry *geometry, double *low, double *high);
+void ct_sequence_seen(const ct_geometry *geometry, double radius, double *low, double *high);
 
 #endif

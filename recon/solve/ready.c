@@ -138,7 +138,7 @@ static void warn_of_cover(ct_spiral_method method, const ct_geometry *g, const c
 
 /* Slices that no position reaches, and slices whose field passes beyond the rows of theirs. */
 static void warn_of_positions(const ct_geometry *g, const ct_sequence *s, const ct_grid *grid, ct_warnings *warnings) {
-  const double reach = ct_sequence_reach(g, s), slack = 1e-6 * grid->dz;
+  const double radius = ct_geometry_field_radius(g), reach = ct_sequence_reach(g, s, radius), slack = 1e-6 * grid->dz;
   double farthest = 0;
   int missed = 0;
   for (int k = 0; k < grid->nz; k++) {
@@ -157,7 +157,7 @@ static void warn_of_positions(const ct_geometry *g, const ct_sequence *s, const 
                     "Slices up to %.4g mm from their position are made, and farther than %.4g mm the rays of a field "
                     "of %.4g mm about the axis pass beyond the detector's rows: the outermost row stands for them. A "
                     "table step of up to %.4g mm does without.",
-                    farthest, reach, s->radius, 2 * reach);
+                    farthest, reach, radius, 2 * reach);
 }
 
 /* The arc is that of each position. */

@@ -66,6 +66,7 @@ static void test_positions(void) {
   g.centre_v += 0.5;
   CHECK(ct_sequence_of(&g, &s, NULL));
   CHECK_NEAR(s.middle, -1, 1e-12);
+  const double radius = ct_geometry_field_radius(&g);
   static const struct {
     double z;
     int position;
@@ -76,9 +77,9 @@ static void test_positions(void) {
   CHECK(grid.nz == 18);
   CHECK_NEAR(grid.z0 + 0.5 * (grid.nz - 1) * grid.dz, -1, 1e-9);
   /* Half a step away, 30 mm before the axis, the row is one beyond what the axis sees; and the field's edge. */
-  CHECK(ct_sequence_rows_beyond(&g, &s) == 1);
-  CHECK(ct_sequence_reach(&g, &s) < 9 && ct_sequence_reach(&g, &s) > 7);
-  ct_sequence_seen(&g, &low, &high);
+  CHECK(ct_sequence_rows_beyond(&g, &s, radius) == 1);
+  CHECK(ct_sequence_reach(&g, &s, radius) < 9 && ct_sequence_reach(&g, &s, radius) > 7);
+  ct_sequence_seen(&g, radius, &low, &high);
   CHECK(low < -22 && high > 20 && low > -25 && high < 23);
   ct_geometry_clear(&g);
   /* Single rows: a slice at each position, whatever is between. */

@@ -17,7 +17,7 @@ void ct_gathered_size(const ct_geometry *seen, int *rows, int *groups) {
   *rows = seen->nv;
   *groups = seen->views;
   if (!ct_sequence_of(seen, &s, NULL)) return;
-  *rows = s.positions * (seen->nv + 2 * ct_sequence_rows_beyond(seen, &s));
+  *rows = s.positions * (seen->nv + 2 * ct_sequence_rows_beyond(seen, &s, ct_geometry_field_radius(seen)));
   *groups = s.views;
 }
 
@@ -41,7 +41,7 @@ ct_gatherer *ct_gatherer_new(const ct_geometry *integrals, const ct_geometry *se
   }
   g->rows = seen->nv;
   g->columns = seen->nu;
-  g->beyond = ct_sequence_rows_beyond(seen, &g->sequence);
+  g->beyond = ct_sequence_rows_beyond(seen, &g->sequence, ct_geometry_field_radius(seen));
   g->filter = ct_filter_new(&circle, options, error);
   ct_geometry_clear(&circle);
   if (g->filter) return g;

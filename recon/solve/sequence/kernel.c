@@ -47,7 +47,8 @@ static ct_grid widest(const ct_sequence *s, const ct_grid *grid) {
 bool ct_sequence_request(const ct_bp_request *request, ct_geometry *circle, ct_bp_request *own, ct_error **error) {
   ct_sequence s;
   const ct_geometry *g = request->geometry;
-  if (!ct_sequence_of(g, &s, error) || !ct_sequence_circle(g, &s, ct_sequence_rows_beyond(g, &s), circle, error))
+  if (!ct_sequence_of(g, &s, error) ||
+      !ct_sequence_circle(g, &s, ct_sequence_rows_beyond(g, &s, ct_geometry_field_radius(g)), circle, error))
     return false;
   *own = *request;
   own->geometry = circle;

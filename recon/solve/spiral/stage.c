@@ -140,7 +140,7 @@ bool ct_filtering_apply(ct_filtering *f, const ct_stack *integrals, const int *v
 bool ct_spiral_seen(const ct_geometry *geometry, double *low, double *high) {
   ct_geometry spiral;
   if (ct_geometry_is_sequence(geometry)) {
-    ct_sequence_seen(geometry, low, high);
+    ct_sequence_seen(geometry, ct_geometry_field_radius(geometry), low, high);
     return true;
   }
   if (!ct_spiral_of(geometry, &spiral, NULL)) return false;
