@@ -84,54 +84,26 @@ int ct_imperfections_stacks(const ct_imperfections *o, const ct_phantom *phantom
   return o->kilovolts > 0 ? materials_of(phantom, materials) : 1;
 }
 
-/* One view of the moved object: x grows evenly from the first view to the last. */
-static bool project_moved(const ct_phantom_scan_request *r, const ct_phantom *part, ct_shape *shapes, ct_stack *stack,
-                          ct_job *job, ct_error **error) {
-  const ct_geometry *g = r->geometry;
-  const ct_phantom moved = {.shapes = shapes, .count = part->count};
-  bool good = true;
-  ct_job_begin_stage(job, CT_STAGE_SIMULATING, (uint64_t)g->views);
-  for (int view = 0; good && view < g->views; view++) {
-    ct_geometry one;
-    if (!ct_job_may_go_on(job, error) || !ct_geometry_init(&one, g->beam, g->nu, g->nv, 1, error)) return false;
-    double *angles = one.angles;
-    one = *g;
-    one.views = 1;
-    one.angles = angles;
-    one.angles[0] = g->angles[view];
-    memcpy(shapes, part->shapes, part->count * sizeof *shapes);
-    const double x = g->views > 1 ? r->imperfections->motion * view / (g->views - 1.0) : 0;
-    for (size_t s = 0; s < part->count; s++) shapes[s].centre[0] += x / r->radius;
-    ct_stack *image = ct_phantom_project_shaped(&moved, r->radius, r->mu, &one, r->curved, r->sub, NULL, error);
-    if (image) memcpy(ct_stack_view(stack, view), ct_stack_get_view(image, 0), ct_stack_bytes(image));
-    good = image != NULL;
-    ct_stack_free(image);
-    ct_geometry_clear(&one);
-    ct_job_advance(job, 1);
-  }
-  return good;
-}
-
 /* Paths through one material, or all (CT_MATERIAL_COUNT). */
 static ct_stack *project_material(const ct_phantom_scan_request *r, ct_material material, ct_job *job,
                                   ct_error **error) {
   const ct_phantom *whole = r->phantom;
   if (r->object) return ct_object_project(r->object, r->geometry, job, error);
-  ct_shape *shapes = ct_alloc(2 * whole->count, sizeof *shapes, "the shapes of the phantom", error);
+  ct_shape *shapes = ct_alloc(whole->count, sizeof *shapes, "the shapes of the phantom", error);
   ct_phantom part = *whole;
-  ct_stack *stack = NULL;
   if (!shapes) return NULL;
   part.shapes = shapes;
   part.count = 0;
   for (size_t s = 0; s < whole->count; s++)
     if (material == CT_MATERIAL_COUNT || material_of(whole, s) == material) shapes[part.count++] = whole->shapes[s];
-  if (r->imperfections->motion == 0)
-    stack = ct_phantom_project_shaped(&part, r->radius, r->mu, r->geometry, r->curved, r->sub, job, error);
-  else if ((stack = ct_stack_new(r->geometry->nu, r->geometry->nv, r->geometry->views, error)) &&
-           !project_moved(r, &part, shapes + whole->count, stack, job, error)) {
-    ct_stack_free(stack);
-    stack = NULL;
-  }
+  const ct_phantom_rays rays = {.phantom = &part,
+                                .radius = r->radius,
+                                .mu = r->mu,
+                                .geometry = r->geometry,
+                                .curved = r->curved,
+                                .sub = r->sub,
+                                .motion = r->imperfections->motion};
+  ct_stack *stack = ct_phantom_project_rays(&rays, job, error);
   ct_free(shapes);
   return stack;
 }

@@ -55,9 +55,16 @@ bool ct_phantom_voxelise(const ct_phantom *phantom, double radius, double mu, in
 ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry, int sub,
                              ct_job *job, ct_error **error);
 
-/* The same on a detector that may be curved (recon/geom/curved.h). */
-ct_stack *ct_phantom_project_shaped(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry,
-                                    bool curved, int sub, ct_job *job, ct_error **error);
+/* The same on a detector that may be curved (recon/geom/curved.h), of an object that may move. */
+typedef struct ct_phantom_rays {
+  const ct_phantom *phantom;
+  double radius, mu;
+  const ct_geometry *geometry;
+  bool curved;
+  int sub;
+  double motion; /* mm along x, evenly from the first view to the last */
+} ct_phantom_rays;
+ct_stack *ct_phantom_project_rays(const ct_phantom_rays *rays, ct_job *job, ct_error **error);
 
 /* Replaces line integrals p by -log(Poisson(i0 exp(-p)) / i0), at least one count; the same numbers for the same seed
  * whatever the number of threads. */

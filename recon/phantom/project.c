@@ -17,13 +17,11 @@ typedef struct shadow {
 } shadow;
 
 typedef struct projector {
-  const ct_geometry *geometry;
-  bool curved;
-  const ct_placed *shapes;
-  size_t count;
-  double mu;
+  const ct_phantom_rays *rays;
+  size_t count; /* of shapes */
   int sub_u, sub_v;
-  shadow *shadows; /* [threads][count] */
+  ct_placed *shapes; /* [threads][count], of the view that a thread is at */
+  shadow *shadows;   /* [threads][count] */
 } projector;
 
 /* The shadow of a box's corners holds that of the box as long as all of them lie before the source (w > 0). An endless
@@ -84,41 +82,56 @@ static bool covers(const double range[2], double pixel) {
   return pixel >= range[0] - 0.51 && pixel <= range[1] + 0.51;
 }
 
-static double pixel_value(const projector *p, const shadow *shadows, int view, int v, int u) {
+static double pixel_value(const projector *p, const ct_placed *shapes, const shadow *shadows, int view, int v, int u) {
+  const ct_geometry *g = p->rays->geometry;
   double sum = 0;
   for (int b = 0; b < p->sub_v; b++)
     for (int a = 0; a < p->sub_u; a++) {
       double point[3], direction[3], enter, leave;
       double at_u = u + (a + 0.5) / p->sub_u - 0.5, at_v = v + (b + 0.5) / p->sub_v - 0.5;
-      if (p->curved) ct_curved_to_flat(p->geometry, &at_u, &at_v);
-      if (!find_ray(p->geometry, view, at_u, at_v, point, direction)) return NAN;
+      if (p->rays->curved) ct_curved_to_flat(g, &at_u, &at_v);
+      if (!find_ray(g, view, at_u, at_v, point, direction)) return NAN;
       for (size_t s = 0; s < p->count; s++)
         if (covers(shadows[s].u, u) && covers(shadows[s].v, v) &&
-            ct_placed_hit(&p->shapes[s], point, direction, &enter, &leave))
-          sum += p->shapes[s].density * (leave - enter);
+            ct_placed_hit(&shapes[s], point, direction, &enter, &leave))
+          sum += shapes[s].density * (leave - enter);
     }
-  return p->mu * sum / ((double)p->sub_u * p->sub_v);
+  return p->rays->mu * sum / ((double)p->sub_u * p->sub_v);
+}
+
+/* The shapes where they are in a view. */
+static void place_shapes(const ct_phantom_rays *r, int view, ct_placed *shapes) {
+  const double x = r->geometry->views > 1 ? r->motion * view / (r->geometry->views - 1.0) : 0;
+  for (size_t s = 0; s < r->phantom->count; s++) {
+    ct_shape shape = r->phantom->shapes[s];
+    shape.centre[0] += x / r->radius;
+    ct_placed_init(&shapes[s], &shape, r->radius, NULL);
+  }
 }
 
 static void project_view(const projector *p, int view, float *out) {
-  shadow *shadows = p->shadows + (size_t)omp_get_thread_num() * p->count;
-  const int nu = p->geometry->nu, nv = p->geometry->nv;
+  const ct_geometry *g = p->rays->geometry;
+  const size_t first = (size_t)omp_get_thread_num() * p->count;
+  ct_placed *shapes = p->shapes + first;
+  shadow *shadows = p->shadows + first;
+  const int nu = g->nu, nv = g->nv;
   double matrix[12];
-  ct_geometry_matrix(p->geometry, view, matrix);
+  place_shapes(p->rays, view, shapes);
+  ct_geometry_matrix(g, view, matrix);
   for (size_t s = 0; s < p->count; s++) {
-    shadows[s] = find_shadow(&p->shapes[s], matrix);
-    if (p->curved) shadows[s] = bend(p->geometry, shadows[s]);
+    shadows[s] = find_shadow(&shapes[s], matrix);
+    if (p->rays->curved) shadows[s] = bend(g, shadows[s]);
   }
   for (int v = 0; v < nv; v++)
     for (int u = 0; u < nu; u++) {
       bool any = false;
       for (size_t s = 0; s < p->count && !any; s++) any = covers(shadows[s].u, u) && covers(shadows[s].v, v);
-      out[(size_t)v * (size_t)nu + (size_t)u] = any ? (float)pixel_value(p, shadows, view, v, u) : 0.0f;
+      out[(size_t)v * (size_t)nu + (size_t)u] = any ? (float)pixel_value(p, shapes, shadows, view, v, u) : 0.0f;
     }
 }
 
 static bool project_all(const projector *p, int threads, ct_stack *stack, ct_job *job, ct_error **error) {
-  const int views = p->geometry->views, batch = 4 * threads;
+  const int views = p->rays->geometry->views, batch = 4 * threads;
   ct_job_begin_stage(job, CT_STAGE_SIMULATING, (uint64_t)views);
   for (int first = 0; first < views; first += batch) {
     if (!ct_job_may_go_on(job, error)) return false;
@@ -133,24 +146,19 @@ static bool project_all(const projector *p, int threads, ct_stack *stack, ct_job
   return ct_job_may_go_on(job, error);
 }
 
-ct_stack *ct_phantom_project_shaped(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry,
-                                    bool curved, int sub, ct_job *job, ct_error **error) {
-  if (!ct_phantom_check(phantom, radius, mu, sub, error) || !ct_geometry_check(geometry, error)) return NULL;
-  if (curved && !ct_curved_check(geometry, error)) return NULL;
+ct_stack *ct_phantom_project_rays(const ct_phantom_rays *rays, ct_job *job, ct_error **error) {
+  const ct_geometry *g = rays->geometry;
+  if (!ct_phantom_check(rays->phantom, rays->radius, rays->mu, rays->sub, error) || !ct_geometry_check(g, error))
+    return NULL;
+  if (rays->curved && !ct_curved_check(g, error)) return NULL;
   const int threads = ct_thread_count();
-  ct_stack *stack = ct_stack_new(geometry->nu, geometry->nv, geometry->views, error);
-  ct_placed *shapes = ct_alloc(phantom->count, sizeof *shapes, "the shapes of the phantom", error);
-  shadow *shadows = ct_alloc(phantom->count * (size_t)threads, sizeof *shadows, "the shapes of the phantom", error);
-  if (stack && shapes && shadows) {
-    for (size_t s = 0; s < phantom->count; s++) ct_placed_init(&shapes[s], &phantom->shapes[s], radius, NULL);
-    const projector p = {
-        geometry, curved, shapes, phantom->count, mu, sub, ct_geometry_promises(geometry, CT_TRAIT_SPATIAL) ? sub : 1,
-        shadows};
-    if (!project_all(&p, threads, stack, job, error)) {
-      ct_stack_free(stack);
-      stack = NULL;
-    }
-  } else {
+  const size_t count = rays->phantom->count, all = count * (size_t)threads;
+  ct_stack *stack = ct_stack_new(g->nu, g->nv, g->views, error);
+  ct_placed *shapes = ct_alloc(all, sizeof *shapes, "the shapes of the phantom", error);
+  shadow *shadows = ct_alloc(all, sizeof *shadows, "the shapes of the phantom", error);
+  const int sub_v = ct_geometry_promises(g, CT_TRAIT_SPATIAL) ? rays->sub : 1;
+  const projector p = {rays, count, rays->sub, sub_v, shapes, shadows};
+  if (!stack || !shapes || !shadows || !project_all(&p, threads, stack, job, error)) {
     ct_stack_free(stack);
     stack = NULL;
   }
@@ -161,5 +169,6 @@ ct_stack *ct_phantom_project_shaped(const ct_phantom *phantom, double radius, do
 
 ct_stack *ct_phantom_project(const ct_phantom *phantom, double radius, double mu, const ct_geometry *geometry, int sub,
                              ct_job *job, ct_error **error) {
-  return ct_phantom_project_shaped(phantom, radius, mu, geometry, false, sub, job, error);
+  const ct_phantom_rays rays = {.phantom = phantom, .radius = radius, .mu = mu, .geometry = geometry, .sub = sub};
+  return ct_phantom_project_rays(&rays, job, error);
 }
