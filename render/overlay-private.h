@@ -18,11 +18,13 @@ typedef struct ctgl_shape {
 enum { CTGL_MOST_SHAPES = 96 + 2 * CTGL_MOST_CURVE };
 
 typedef struct ctgl_overlay {
-  GLuint program, vertex_array, buffer;
+  GLuint program; /* borrowed */
+  GLuint vertex_array, buffer;
   GLint view;
 } ctgl_overlay;
 
-bool ctgl_overlay_init(ctgl_overlay *overlay, ct_error **error);
+/* *program is the caller's, made here where it is 0. */
+bool ctgl_overlay_init(ctgl_overlay *overlay, GLuint *program, ct_error **error);
 void ctgl_overlay_clear(ctgl_overlay *overlay);
 /* Leaves program, buffer, vertex array and blending changed: the caller keeps the state. */
 void ctgl_overlay_draw(const ctgl_overlay *overlay, const ctgl_slice_scene *scene);

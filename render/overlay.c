@@ -8,9 +8,10 @@ typedef struct ctgl_vertex {
   float place[2], local[2], extent[2], style[2], tint[4];
 } ctgl_vertex;
 
-bool ctgl_overlay_init(ctgl_overlay *overlay, ct_error **error) {
-  overlay->program = ctgl_program_new("overlay.vert", "overlay.frag", "", error);
-  if (!overlay->program) return false;
+bool ctgl_overlay_init(ctgl_overlay *overlay, GLuint *program, ct_error **error) {
+  if (!*program) *program = ctgl_program_new("overlay.vert", "overlay.frag", "", error);
+  if (!*program) return false;
+  overlay->program = *program;
   overlay->view = glGetUniformLocation(overlay->program, "view");
   glGenVertexArrays(1, &overlay->vertex_array);
   glGenBuffers(1, &overlay->buffer);
@@ -31,7 +32,6 @@ bool ctgl_overlay_init(ctgl_overlay *overlay, ct_error **error) {
 }
 
 void ctgl_overlay_clear(ctgl_overlay *overlay) {
-  glDeleteProgram(overlay->program);
   glDeleteVertexArrays(1, &overlay->vertex_array);
   glDeleteBuffers(1, &overlay->buffer);
   *overlay = (ctgl_overlay){0};

@@ -20,8 +20,14 @@ typedef struct ctgl_image_program {
       across, up;
 } ctgl_image_program;
 
+struct ctgl_slice_programs {
+  int renderers;
+  ctgl_image_program image[CTGL_MODES][2][2][2];
+  GLuint overlay;
+};
+
 struct ctgl_slice_renderer {
-  ctgl_image_program programs[CTGL_MODES][2][2][2];
+  ctgl_slice_programs *programs, **shared; /* shared NULL: it has its own */
   GLuint vertex_array, colours;
   GLuint textures[CTGL_SLOTS];
   ctgl_image_frame frames[CTGL_SLOTS]; /* width 0: empty */
@@ -54,7 +60,7 @@ static const ctgl_image_program *use_program(ctgl_slice_renderer *renderer, ctgl
   bool bounded = false;
   for (int slot = 0; slot < CTGL_SLOTS; slot++) bounded |= renderer->bounded[slot];
   logarithmic &= ctgl_mode_tells_difference(mode);
-  ctgl_image_program *held = &renderer->programs[mode][smooth][bounded][logarithmic];
+  ctgl_image_program *held = &renderer->programs->image[mode][smooth][bounded][logarithmic];
   if (held->program) {
     glUseProgram(held->program);
     return held;
@@ -108,23 +114,46 @@ static GLuint new_texture(int unit) {
   return texture;
 }
 
-ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
+/* Those that are there, or new ones. NULL: no memory. */
+static ctgl_slice_programs *join(ctgl_slice_programs **shared) {
+  ctgl_slice_programs *programs = shared && *shared ? *shared : calloc(1, sizeof *programs);
+  if (programs) programs->renderers++;
+  if (shared) *shared = programs;
+  return programs;
+}
+
+static void leave(ctgl_slice_programs *programs, ctgl_slice_programs **shared) {
+  if (!programs || --programs->renderers > 0) return;
+  for (int mode = 0; mode < CTGL_MODES; mode++)
+    for (int kind = 0; kind < 8; kind++)
+      glDeleteProgram(programs->image[mode][kind / 4][kind / 2 % 2][kind % 2].program);
+  glDeleteProgram(programs->overlay);
+  free(programs);
+  if (shared) *shared = NULL;
+}
+
+ctgl_slice_renderer *ctgl_slice_renderer_new(ctgl_slice_programs **shared, ct_error **error) {
   if (!epoxy_is_desktop_gl() || epoxy_gl_version() < 33) {
     ct_error_set(error, CT_ERROR_UNSUPPORTED, "The pictures need OpenGL 3.3; this display offers %s %d.%d.",
                  epoxy_is_desktop_gl() ? "OpenGL" : "OpenGL ES", epoxy_gl_version() / 10, epoxy_gl_version() % 10);
     return NULL;
   }
   ctgl_slice_renderer *renderer = calloc(1, sizeof *renderer);
-  if (!renderer) {
+  ctgl_slice_programs *programs = renderer ? join(shared) : NULL;
+  if (!programs) {
+    free(renderer);
     ct_error_set(error, CT_ERROR_MEMORY, "There is no memory for the picture's renderer.");
     return NULL;
   }
+  renderer->programs = programs;
+  renderer->shared = shared;
   for (int slot = 0; slot < CTGL_SLOTS; slot++) ctgl_slice_renderer_set_bounds(renderer, (ctgl_slot)slot, NULL);
   ctgl_state state;
   ctgl_forget_errors();
   ctgl_state_save(&state);
   ctgl_state_plain_unpack();
-  bool good = use_program(renderer, CTGL_SHOW_A, false, false, error) && ctgl_overlay_init(&renderer->overlay, error);
+  bool good = use_program(renderer, CTGL_SHOW_A, false, false, error) &&
+              ctgl_overlay_init(&renderer->overlay, &programs->overlay, error);
   if (good) {
     glGenVertexArrays(1, &renderer->vertex_array);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &renderer->largest);
@@ -141,9 +170,7 @@ ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error) {
 
 void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer) {
   if (!renderer) return;
-  for (int mode = 0; mode < CTGL_MODES; mode++)
-    for (int kind = 0; kind < 8; kind++)
-      glDeleteProgram(renderer->programs[mode][kind / 4][kind / 2 % 2][kind % 2].program);
+  leave(renderer->programs, renderer->shared);
   glDeleteVertexArrays(1, &renderer->vertex_array);
   glDeleteTextures(1, &renderer->colours);
   glDeleteTextures(CTGL_SLOTS, renderer->textures);

@@ -93,8 +93,11 @@ typedef struct ctgl_slice_scene {
 } ctgl_slice_scene;
 
 typedef struct ctgl_slice_renderer ctgl_slice_renderer;
+typedef struct ctgl_slice_programs ctgl_slice_programs;
 
-ctgl_slice_renderer *ctgl_slice_renderer_new(ct_error **error);
+/* shared: where the renderers of one context keep the programs that they have in common, NULL before the first is made
+ * and after the last is freed; it outlives them. NULL: the renderer has its own. */
+ctgl_slice_renderer *ctgl_slice_renderer_new(ctgl_slice_programs **shared, ct_error **error);
 void ctgl_slice_renderer_free(ctgl_slice_renderer *renderer);
 
 /* Uploads float32 pixels [height][width], row 0 lowest; NULL empties the slot. Non-finite pixels are drawn in magenta.

@@ -27,7 +27,7 @@ static inline void close_bench(drawing_bench *bench) {
     SKIP("%s", why);                                                                                                   \
   }                                                                                                                    \
   drawing_canvas *canvas = &bench.canvas;                                                                              \
-  CHECK_OK(bench.renderer = ctgl_slice_renderer_new(&error));                                                          \
+  CHECK_OK(bench.renderer = ctgl_slice_renderer_new(NULL, &error));                                                    \
   ctgl_slice_renderer *renderer = bench.renderer
 
 /* A scene with nothing but the image; window 0..1; the camera looks at the middle of a unit-spaced image. */

@@ -476,6 +476,29 @@ static void test_state_is_restored(void) {
   CHECK(canvas->complaints == 0);
 }
 
+/* Renderers of one context make their programs once, and the last takes them along. */
+static void test_programs_are_shared(void) {
+  OPEN(8, 8);
+  ctgl_slice_programs *shared = NULL;
+  GLint first_made = 0, second_made = 0;
+  ctgl_slice_renderer *first = ctgl_slice_renderer_new(&shared, &error);
+  CHECK_OK(first);
+  const ctgl_slice_programs *kept = shared;
+  for (GLuint name = 1; name < 200; name++) first_made += glIsProgram(name);
+  ctgl_slice_renderer *second = ctgl_slice_renderer_new(&shared, &error);
+  CHECK_OK(second);
+  for (GLuint name = 1; name < 200; name++) second_made += glIsProgram(name);
+  CHECK(kept && shared == kept && first_made > 0 && second_made == first_made);
+  ctgl_slice_renderer_free(first);
+  CHECK(shared == kept);
+  const ctgl_image_frame frame = unit_frame(1, 1);
+  const ctgl_slice_scene scene = plain_scene(canvas, &frame, 8);
+  CHECK_OK(ctgl_slice_renderer_set_image(second, CTGL_SLOT_A, &frame, (const float[]){1}, &error));
+  CHECK_OK(ctgl_slice_renderer_draw(second, &scene, &error));
+  ctgl_slice_renderer_free(second);
+  CHECK(!shared && renderer && canvas->complaints == 0);
+}
+
 static const ct_test tests[] = {
     {"window and colour maps against the formula", test_window_and_map},
     {"an empty window is a step", test_empty_window_is_a_step},
@@ -495,5 +518,6 @@ static const ct_test tests[] = {
     {"images and viewports change size", test_resize},
     {"what cannot be drawn is refused with a message", test_refusals},
     {"the context's state is restored", test_state_is_restored},
+    {"programs are shared by the renderers of a context", test_programs_are_shared},
 };
 CT_TEST_MAIN(tests)

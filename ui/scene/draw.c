@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "ui/area-context.h"
 #include "ui/image-look.h"
 #include "ui/scene-shot.h"
 
@@ -313,6 +314,7 @@ static void area_unrealize(GtkGLArea *area, GantrySceneView *self) {
 
 void gantry_scene_view_connect_area(GantrySceneView *self) {
   gtk_gl_area_set_required_version(GTK_GL_AREA(self->area), 3, 3);
+  gantry_area_context_share(GTK_GL_AREA(self->area));
   g_signal_connect(self->area, "realize", G_CALLBACK(area_realize), self);
   g_signal_connect(self->area, "unrealize", G_CALLBACK(area_unrealize), self);
   g_signal_connect_swapped(self->area, "map", G_CALLBACK(gantry_scene_view_change), self);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "ui/area-context.h"
 #include "ui/image-look.h"
 
 void gantry_slice_view_redraw(GantrySliceView *self) {
@@ -285,7 +286,7 @@ static void area_realize(GtkGLArea *area, GantrySliceView *self) {
     return;
   }
   ct_error *error = NULL;
-  self->renderer = ctgl_slice_renderer_new(&error);
+  self->renderer = ctgl_slice_renderer_new(gantry_area_context_programs(area), &error);
   for (int slot = 0; slot < CTGL_SLOTS; slot++) self->stale[slot] = TRUE;
   set_fault(self, error ? error->message : NULL);
   ct_error_clear(&error);
@@ -300,6 +301,7 @@ static void area_unrealize(GtkGLArea *area, GantrySliceView *self) {
 
 void gantry_slice_view_connect_area(GantrySliceView *self) {
   gtk_gl_area_set_required_version(GTK_GL_AREA(self->area), 3, 3);
+  gantry_area_context_share(GTK_GL_AREA(self->area));
   g_signal_connect(self->area, "realize", G_CALLBACK(area_realize), self);
   g_signal_connect(self->area, "unrealize", G_CALLBACK(area_unrealize), self);
   g_signal_connect(self->area, "resize", G_CALLBACK(area_resize), self);
