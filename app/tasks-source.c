@@ -153,3 +153,21 @@ GantrySourceTask *gantry_source_task_new(GObject *owner, GantryDone done, const 
   self->scan = scan ? gantry_scan_ref(scan) : NULL;
   return self;
 }
+
+/* What it is */
+
+static void content_run(GantryTask *task) {
+  GantryContentTask *self = (GantryContentTask *)task;
+  self->content = ct_path_content(self->path, NULL);
+}
+
+static void content_free(GantryTask *task) {
+  g_free(((GantryContentTask *)task)->path);
+  gantry_work_free(task);
+}
+
+GantryContentTask *gantry_content_task_new(GObject *owner, GantryDone done, const char *path) {
+  GantryContentTask *self = gantry_work_init(g_new0(GantryContentTask, 1), owner, done, content_run, content_free);
+  self->path = g_strdup(path);
+  return self;
+}

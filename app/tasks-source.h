@@ -19,4 +19,12 @@ typedef struct {
 GantrySourceTask *gantry_source_task_new(GObject *owner, GantryDone done, const char *path, const char *description,
                                          GantryScan *scan);
 
+/* What a file or folder is, which some formats are tried out for in a child process. */
+typedef struct {
+  GantryWork work;
+  char *path;
+  ct_content content; /* out */
+} GantryContentTask;
+GantryContentTask *gantry_content_task_new(GObject *owner, GantryDone done, const char *path);
+
 G_END_DECLS

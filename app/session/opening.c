@@ -351,6 +351,14 @@ void gantry_opening_ask_source(GantryOpening *self) {
 
 /* Looking */
 
+static gboolean is_asked_something(GantryOpening *self, const char *path) {
+  if (!gantry_questions_is_asking(self->with.questions)) return FALSE;
+  g_autofree char *name = gantry_shown_name(path);
+  gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL,
+                       "%s was not opened: answer the question first, then open it again.", name);
+  return TRUE;
+}
+
 static void looked(gpointer owner, GantryTask *task) {
   GantryOpening *self = owner;
   const GantryLoadTask *look = (const GantryLoadTask *)task;
@@ -361,11 +369,7 @@ static void looked(gpointer owner, GantryTask *task) {
   } else if (!look->scan) {
     gantry_context_show_error(self->with.context, look->work.error);
     offer_remedy(self, look);
-  } else if (gantry_questions_is_asking(self->with.questions)) {
-    g_autofree char *name = gantry_shown_name(look->path);
-    gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL,
-                         "%s was not opened: answer the question first, then open it again.", name);
-  } else {
+  } else if (!is_asked_something(self, look->path)) {
     load_or_ask(self, look->path, look->scan);
   }
 }
@@ -386,7 +390,26 @@ void gantry_opening_open_example(GantryOpening *self) {
   load_or_ask(self, NULL, NULL);
 }
 
-void gantry_opening_open(GantryOpening *self, GFile *file) {
+static void open_content(GantryOpening *self, const char *path, ct_content content) {
+  if (content == CT_CONTENT_VOLUME) {
+    g_signal_emit(self, volume_signal, 0, path);
+  } else if (gantry_questions_would_lose(self->with.questions)) {
+    begin_look(self, path, NULL, FALSE);
+  } else {
+    load_or_ask(self, path, NULL);
+  }
+}
+
+static void content_known(gpointer owner, GantryTask *task) {
+  GantryOpening *self = owner;
+  const GantryContentTask *known = (const GantryContentTask *)task;
+  if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_LOOK, task)) return;
+  if (!self->with.context->window || task->dropped || ct_job_requested(task->job) == CT_JOB_CANCEL) return;
+  if (!is_asked_something(self, known->path)) open_content(self, known->path, known->content);
+}
+
+/* By what it is. waits: for that, while the window goes on. */
+static void open_file(GantryOpening *self, GFile *file, gboolean waits) {
   g_autofree char *path = g_file_get_path(file);
   if (!path) {
     g_autofree char *name = g_file_get_parse_name(file);
@@ -397,13 +420,22 @@ void gantry_opening_open(GantryOpening *self, GFile *file) {
     g_signal_emit(self, session_signal, 0, path);
   } else if (ct_plan_is_file(path)) {
     gantry_plan_files_load(self->with.plans, path);
-  } else if (ct_path_content(path, NULL) == CT_CONTENT_VOLUME) {
-    g_signal_emit(self, volume_signal, 0, path);
-  } else if (gantry_questions_would_lose(self->with.questions)) {
-    begin_look(self, path, NULL, FALSE);
+  } else if (waits) {
+    GantryContentTask *task = gantry_content_task_new(G_OBJECT(self), content_known, path);
+    gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_LOOK);
+    gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_LOOK, (GantryTask *)task, task->path,
+                      self->with.context->planes_worker);
   } else {
-    load_or_ask(self, path, NULL);
+    open_content(self, path, ct_path_content(path, NULL));
   }
+}
+
+void gantry_opening_open(GantryOpening *self, GFile *file) {
+  open_file(self, file, TRUE);
+}
+
+void gantry_opening_open_at_once(GantryOpening *self, GFile *file) {
+  open_file(self, file, FALSE);
 }
 
 /* Dialogs */

@@ -28,6 +28,9 @@ typedef struct {
 GantryOpening *gantry_opening_new(const GantryOpeningParts *parts);
 /* A scan, a volume, a plan or a session. */
 void gantry_opening_open(GantryOpening *self, GFile *file);
+/* The same in a window that is not shown yet: what it is, is known when this returns, so that the next file finds its
+ * window. */
+void gantry_opening_open_at_once(GantryOpening *self, GFile *file);
 void gantry_opening_open_example(GantryOpening *self);
 /* Asks for a file, or for a folder of projections. */
 void gantry_opening_choose(GantryOpening *self, gboolean folder);

@@ -149,11 +149,11 @@ GantrySession *gantry_session_of_window(GtkWindow *window) {
 
 gboolean gantry_session_is_empty(GantrySession *self) {
   return !self->closing && !gantry_scan_slot_get(self->slot) && gantry_jobs_is_idle(self->jobs) &&
-         !gantry_session_is_alone(self);
+         !gantry_jobs_is_watched(self->jobs, GANTRY_WATCH_LOOK) && !gantry_session_is_alone(self);
 }
 
 void gantry_session_open(GantrySession *self, GFile *file) {
-  gantry_opening_open(self->opening, file);
+  gantry_opening_open_at_once(self->opening, file);
 }
 
 void gantry_session_open_lesson(GantrySession *self, GFile *file) {
