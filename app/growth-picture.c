@@ -22,9 +22,11 @@ GantryImage *gantry_growth_picture(const ct_grid *grid, const float *pixels, ct_
   coarse.dx *= side, coarse.dy *= side;
   coarse.x0 += 0.5 * (side - 1) * grid->dx, coarse.y0 += 0.5 * (side - 1) * grid->dy;
   GantryImage *image = gantry_image_new_for_plane(&coarse, CT_AXIAL, 0);
-  if (image)
-    average(pixels, grid->nx, side, image);
-  else
+  if (!image) {
     ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a picture.");
+    return NULL;
+  }
+  average(pixels, grid->nx, side, image);
+  gantry_image_find_grey(image);
   return image;
 }

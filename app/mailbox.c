@@ -132,6 +132,8 @@ GantrySolid *gantry_mailbox_take_solid(GantryMailbox *mailbox, guint64 *generati
 
 void gantry_mailbox_post_views(GantryMailbox *mailbox, GantrySide side, GantryImage *images[GANTRY_VIEWS],
                                const ct_grid *grid) {
+  /* Its window is fitted to all of it as soon as it arrives. */
+  if (images[GANTRY_VIEW_PROJECTION]) gantry_image_find_grey(images[GANTRY_VIEW_PROJECTION]);
   g_mutex_lock(&mailbox->lock);
   for (int kind = 0; mailbox->arrived && kind < GANTRY_VIEWS; kind++) {
     if (!images[kind]) continue;

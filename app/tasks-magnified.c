@@ -81,6 +81,7 @@ static gboolean fill(GantryMagnifiedTask *self, ct_error **error) {
     good = ct_pipeline_oblique(pipeline, &plan, &oblique, image->pixels, job, error);
     if (good && truth) picture->rmse = rmse(image->pixels, ct_volume_get_data(truth), pixels);
   }
+  if (good && image) gantry_image_find_grey(image);
   if (good)
     picture->image = image;
   else

@@ -3,6 +3,8 @@
  */
 #include "ui/image.h"
 
+#include "recon/metric/metric.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +70,22 @@ void gantry_image_set_sinogram(GantryImage *image, const ct_geometry *geometry, 
   image->angles = g_try_new(double, (gsize)image->height);
   for (int row = 0; image->angles && row < image->height; row++)
     image->angles[row] = geometry->angles[first + row * step] * 180 / G_PI;
+}
+
+static void find_grey(const GantryImage *image, double grey[2]) {
+  ct_grey_range(image->pixels, (gsize)image->width * (gsize)image->height, &grey[0], &grey[1]);
+}
+
+void gantry_image_find_grey(GantryImage *image) {
+  find_grey(image, image->grey);
+  image->has_grey = TRUE;
+}
+
+void gantry_image_get_grey(const GantryImage *image, double grey[2]) {
+  if (image->has_grey)
+    memcpy(grey, image->grey, sizeof image->grey);
+  else
+    find_grey(image, grey);
 }
 
 GantryImage *gantry_image_ref(GantryImage *image) {

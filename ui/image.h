@@ -48,7 +48,9 @@ typedef struct _GantryImage {
   gboolean sinogram;             /* its rows are views; those of a projection are the detector's */
   double *angles;                /* degrees of a sinogram's rows; NULL: not known */
   GantryRedundancy *redundancy;  /* of a sinogram's rays; NULL: not wanted, or there are no weights */
-  float *pixels;                 /* [height][width] */
+  gboolean has_grey;             /* the grey range below is known */
+  double grey[2];
+  float *pixels; /* [height][width] */
 } GantryImage;
 
 GType gantry_image_get_type(void);
@@ -60,6 +62,11 @@ GantryImage *gantry_image_new_for_plane(const ct_grid *grid, ct_plane plane, int
 const char *gantry_image_values_words(const GantryImage *image);
 /* Makes it a sinogram: rows are views `first`, `first + step`, ... of a geometry (NULL: angles are not known). */
 void gantry_image_set_sinogram(GantryImage *image, const ct_geometry *geometry, int first, int step);
+/* Finds the range to show it in (ct_grey_range), tens of milliseconds for millions of pixels: by the worker that made
+ * it, before it is handed on. */
+void gantry_image_find_grey(GantryImage *image);
+/* That range, found here where nobody did before. */
+void gantry_image_get_grey(const GantryImage *image, double grey[2]);
 GantryImage *gantry_image_ref(GantryImage *image);
 void gantry_image_unref(GantryImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GantryImage, gantry_image_unref)

@@ -11,8 +11,12 @@
 #include "app/progress-text.h"
 #include "app/result.h"
 #include "app/scan.h"
+#include "app/tasks-source.h"
 #include "app/tasks.h"
 #include "app/worker.h"
+#include "recon/metric/metric.h"
+
+#include <glib/gstdio.h>
 
 /* Runs the main context until *count reaches `wanted` (at most 20 s). */
 static gboolean wait_for(const guint *count, guint wanted) {
@@ -159,6 +163,36 @@ static void slots_can_be_cancelled(void) {
   CHECK(wait_for(&tally.ended, 1));
 }
 
+static void content_known(gpointer owner, GantryTask *task) {
+  *(ct_content *)g_object_get_data(owner, "content") = ((GantryContentTask *)task)->content;
+}
+
+/* What a file is may take a child process to tell: the worker asks, not the main loop. */
+static void files_are_told_apart_by_a_worker(void) {
+  guint ended = 0;
+  const ct_content unknown = (ct_content)-1;
+  ct_content content = unknown;
+  GError *error = NULL;
+  g_autoptr(GObject) owner = g_object_new(G_TYPE_OBJECT, NULL);
+  g_object_set_data(owner, "content", &content);
+  static const char header[] = "NRRD0004\ntype: float\ndimension: 3\nsizes: 2 2 2\nencoding: raw\nendian: little\n\n";
+  g_autoptr(GString) file = g_string_new_len(header, sizeof header - 1);
+  for (int i = 0; i < 32; i++) g_string_append_c(file, 0);
+  g_autofree char *folder = g_dir_make_tmp("gantry-test-XXXXXX", NULL),
+                  *path = g_build_filename(folder, "v.nrrd", NULL);
+  CHECK(g_file_set_contents(path, file->str, (gssize)file->len, NULL));
+  GantryWorker *worker = gantry_worker_new("planes", &error);
+  CHECK(worker);
+  gantry_worker_push(worker, (GantryTask *)gantry_content_task_new(owner, content_known, path));
+  CHECK(content == unknown);
+  while (gantry_worker_is_busy(worker)) g_main_context_iteration(NULL, TRUE);
+  CHECK(content != CT_CONTENT_SCAN && content == ct_path_content(path, NULL));
+  gantry_worker_shut(worker, count_end, &ended);
+  CHECK(wait_for(&ended, 1));
+  g_unlink(path);
+  g_rmdir(folder);
+}
+
 /* The mailbox */
 
 static GantryImage *image_of(GantryViewKind kind, int index, guint64 generation) {
@@ -202,6 +236,26 @@ static void mailbox_keeps_the_newest(void) {
   while (g_main_context_iteration(NULL, FALSE)) {
   }
   CHECK(arrivals == before);
+  gantry_mailbox_unref(mailbox);
+}
+
+/* Looking through a large projection is work for the worker that posts it. */
+static void projections_come_with_their_grey_range(void) {
+  guint arrivals = 0;
+  double low, high;
+  GantryMailbox *mailbox = gantry_mailbox_new(count_end, &arrivals);
+  GantryImage *images[GANTRY_SIDES][GANTRY_VIEWS], *image = gantry_image_new(50, 40);
+  ct_grid grid;
+  guint64 generation;
+  for (int i = 0; i < 50 * 40; i++) image->pixels[i] = (float)i;
+  image->kind = GANTRY_VIEW_PROJECTION;
+  ct_grey_range(image->pixels, 50 * 40, &low, &high);
+  gantry_mailbox_post(mailbox, GANTRY_A, image, NULL);
+  gantry_mailbox_take(mailbox, images, &grid, &generation);
+  CHECK(images[GANTRY_A][GANTRY_VIEW_PROJECTION] == image && image->has_grey);
+  CHECK(image->grey[0] == low && image->grey[1] == high && high > 1900);
+  gantry_image_unref(image);
+  gantry_mailbox_close(mailbox);
   gantry_mailbox_unref(mailbox);
 }
 
@@ -550,7 +604,9 @@ static const ct_test tests[] = {
     {"the newest task of a slot wins", newest_of_a_slot_wins},
     {"a closing worker answers every task", shutting_answers_everything},
     {"slots can be cancelled", slots_can_be_cancelled},
+    {"files are told apart by a worker", files_are_told_apart_by_a_worker},
     {"the mailbox keeps the newest pictures and arms one idle", mailbox_keeps_the_newest},
+    {"projections come with their grey range", projections_come_with_their_grey_range},
     {"planes of one state of a volume in the making come together", planes_of_a_state_come_together},
     {"wanted planes are clamped to the grid", wanted_planes_are_clamped},
     {"stacks give projections and sinograms", stacks_give_projections_and_sinograms},

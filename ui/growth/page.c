@@ -2,7 +2,6 @@
 /* While it plays, the next view is asked for when the one before is on screen. */
 #include "ui/growth/page.h"
 
-#include "recon/metric/metric.h"
 #include "ui/check.h"
 #include "ui/growth/words.h"
 #include "ui/picture.h"
@@ -77,12 +76,12 @@ static gboolean is_as_final(GantryGrowthPage *self) {
 
 /* With a window of its own, or in that of the slices. */
 static void show_picture(GantryGrowthPage *self, GantryPicture *picture, const GantryImage *image) {
-  double low, high;
+  double grey[2];
   if (is_as_final(self))
-    gantry_display_get_window(self->display, &low, &high);
+    gantry_display_get_window(self->display, &grey[0], &grey[1]);
   else
-    ct_grey_range(image->pixels, (gsize)image->width * (gsize)image->height, &low, &high);
-  gantry_picture_set(picture, image, low, high, NULL);
+    gantry_image_get_grey(image, grey);
+  gantry_picture_set(picture, image, grey[0], grey[1], NULL);
 }
 
 static void show_pictures(GantryGrowthPage *self) {
@@ -104,7 +103,7 @@ static void show_reading(GantryGrowthPage *self) {
   g_autofree char *text = gantry_growth_dup_reading(self->report, kind, self->display),
                   *whole = g_strdup_printf("%s (%s)", text, gantry_display_value_unit(self->display));
   gtk_label_set_text(self->reading, text);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), whole);
+  gantry_tips_set(GTK_WIDGET(self->reading), whole);
 }
 
 static void show_curve(GantryGrowthPage *self) {

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "recon/bp/choices.h"
-#include "recon/metric/metric.h"
 #include "ui/number-text.h"
 #include "ui/picture.h"
+#include "ui/tips.h"
 
 enum { MOST = 8 }; /* pictures: the truth, then the kernels */
 
@@ -62,19 +62,19 @@ static void show_caption(GantryInterpolationStrip *self, int i) {
                                                 gantry_display_value_unit(self->display))
                               : g_strdup(title_of(i));
   gantry_picture_set_caption(self->pictures[i], one->image ? caption : "");
-  gtk_widget_set_tooltip_text(picture, tip);
+  gantry_tips_set(picture, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(picture), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
 }
 
 static void show_all(GantryInterpolationStrip *self) {
   double low = INFINITY, high = -INFINITY;
   for (int i = 0; i < self->count; i++) {
-    double least, most;
+    double grey[2];
     const GantryImage *image = self->shown[i].image;
     if (!image) continue;
-    ct_grey_range(image->pixels, (gsize)image->width * (gsize)image->height, &least, &most);
-    low = fmin(low, least);
-    high = fmax(high, most);
+    gantry_image_get_grey(image, grey);
+    low = fmin(low, grey[0]);
+    high = fmax(high, grey[1]);
   }
   for (int i = 0; i < self->count; i++) {
     gantry_picture_set(self->pictures[i], self->shown[i].image, low, high, self->shown[i].instead);

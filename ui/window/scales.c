@@ -78,14 +78,10 @@ static const double other_values = 6, other_kind = 50;
 
 /* The projection */
 
-static void find_projection_range(const GantryImage *image, double range[2]) {
-  ct_grey_range(image->pixels, (size_t)image->width * (size_t)image->height, &range[0], &range[1]);
-}
-
 /* What a person has set stays, but for pictures of another kind: counts that became line integrals. */
 void gantry_scales_fit_projection(GantryScales *self, const GantryImage *image) {
   double range[2], low, high;
-  find_projection_range(image, range);
+  gantry_image_get_grey(image, range);
   if (self->projection_kept) {
     memcpy(self->projection_fitted, range, sizeof range);
     self->projection_kept = self->projection_pending = FALSE;
@@ -152,7 +148,7 @@ static void adopt_window(GantryScales *self) {
 void gantry_scales_fit(GantryScales *self) {
   const GantryImage *projection = gantry_quad_get_image(self->quad, GANTRY_VIEW_PROJECTION, CTGL_SLOT_A);
   if (projection) {
-    find_projection_range(projection, self->projection_fitted);
+    gantry_image_get_grey(projection, self->projection_fitted);
     gantry_display_set_projection_window(self->display, self->projection_fitted[0], self->projection_fitted[1]);
   }
   fit_window(self, FALSE);
