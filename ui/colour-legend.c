@@ -3,6 +3,7 @@
 #include "ui/colour-legend.h"
 
 #include "ui/scale-text.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ static void update(GantryColourLegend *self) {
   gtk_label_set_text(GTK_LABEL(self->low), first);
   /* Where it stands there is no room for the unit, which the value beside it has. */
   gtk_label_set_text(GTK_LABEL(self->high), self->orientation == GTK_ORIENTATION_VERTICAL ? bare : last);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), text);
+  gantry_tips_set(GTK_WIDGET(self), text);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_widget_queue_draw(self->ramp);
 }

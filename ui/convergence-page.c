@@ -4,6 +4,7 @@
 
 #include "ui/number-text.h"
 #include "ui/plot/plot-private.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -139,7 +140,7 @@ static void show_axes(GantryConvergencePage *self) {
   const gboolean seconds = over_seconds(self), linear = measures[measure].linear;
   const gboolean log = !linear && gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(self->logarithm));
   gtk_widget_set_sensitive(self->logarithm, !linear);
-  gtk_widget_set_tooltip_text(self->measure, measures[measure].tip);
+  gantry_tips_set(self->measure, measures[measure].tip);
   gantry_plot_set_axes(self->plot, seconds ? "time" : "iteration", seconds ? "s" : NULL, measures[measure].axis,
                        measure == RMSE ? self->unit : measures[measure].unit);
   gantry_plot_set_scales(self->plot, seconds ? GANTRY_SCALE_LINEAR : GANTRY_SCALE_WHOLE,
@@ -289,7 +290,7 @@ static GtkWidget *make_choice(const char *const *titles, const char *name, const
   GtkWidget *drop = gtk_drop_down_new_from_strings(titles);
   gtk_widget_add_css_class(drop, "compact");
   gtk_widget_set_valign(drop, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(drop, tip);
+  gantry_tips_set(drop, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(drop), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return drop;
 }
@@ -305,7 +306,7 @@ static GtkWidget *make_controls(GantryConvergencePage *self) {
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->logarithm), TRUE);
   gtk_widget_add_css_class(self->logarithm, "small");
   gtk_widget_set_valign(self->logarithm, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(self->logarithm, "Logarithmic scale: equal steps for equal ratios");
+  gantry_tips_set(self->logarithm, "Logarithmic scale: equal steps for equal ratios");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->logarithm), GTK_ACCESSIBLE_PROPERTY_LABEL, "Logarithmic scale",
                                  -1);
   gtk_widget_set_hexpand(self->measure, TRUE);

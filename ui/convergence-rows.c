@@ -2,6 +2,8 @@
 /* A run in the list of the convergence page: colour, name, state, value, and the button that removes it. */
 #include "ui/convergence-private.h"
 
+#include "ui/tips.h"
+
 static gboolean is_named(GantryConvergencePage *self, const char *name) {
   for (guint i = 0; i < self->runs->len; i++)
     if (g_str_equal(((Run *)self->runs->pdata[i])->name, name)) return TRUE;
@@ -28,7 +30,7 @@ static GtkWidget *make_remove_button(const Run *run) {
   gtk_widget_add_css_class(button, "circular");
   gtk_widget_add_css_class(button, "tiny");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, text);
+  gantry_tips_set(button, text);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_object_set_data(G_OBJECT(button), "run", GUINT_TO_POINTER(run->number));
   return button;
@@ -47,7 +49,7 @@ GtkWidget *gantry_convergence_make_row(GantryConvergencePage *self, Run *run) {
   gtk_widget_set_visible(run->mark, FALSE);
   gtk_label_set_xalign(GTK_LABEL(run->value), 1);
   gtk_widget_add_css_class(run->value, "numeric");
-  gtk_widget_set_tooltip_text(run->row, run->recipe);
+  gantry_tips_set(run->row, run->recipe);
   g_autofree char *what = g_strdup_printf("Value of %s", run->name);
   gtk_accessible_update_property(GTK_ACCESSIBLE(run->value), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, what, -1);
   gtk_box_append(GTK_BOX(run->row), gantry_plot_swatch_new(run->curve));

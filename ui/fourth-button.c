@@ -2,6 +2,8 @@
 /* Kinds of the fourth view: one table for the button's words and its menu. */
 #include "ui/fourth-button.h"
 
+#include "ui/tips.h"
+
 /* Of projection and sinogram. */
 static const struct {
   const char *action, *item;
@@ -40,8 +42,8 @@ GtkWidget *gantry_fourth_button_new(const char *kind) {
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
   gtk_widget_add_css_class(button, "fourth-button");
   gtk_widget_add_css_class(button, "flat");
-  gtk_widget_set_tooltip_text(button, "What the fourth view shows: projection, sinogram, oblique plane, scene (Alt+P, "
-                                      "Alt+I, Alt+O, Alt+E)");
+  gantry_tips_set(button, "What the fourth view shows: projection, sinogram, oblique plane, scene (Alt+P, "
+                          "Alt+I, Alt+O, Alt+E)");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Kind of the fourth view", -1);
   gantry_fourth_button_set_kind(button, kind);
   return button;

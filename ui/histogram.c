@@ -9,6 +9,7 @@
 #include "ui/plot/axis.h"
 #include "ui/plot/plot-private.h"
 #include "ui/scale-text.h"
+#include "ui/tips.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -285,7 +286,7 @@ static void name_limits(GantryHistogram *self, const char *unit) {
   for (int i = 0; i < 2; i++) {
     g_autofree char *name = g_strdup_printf("%s limit", names[difference][i]);
     gtk_label_set_text(self->title[i], names[difference][i]);
-    gtk_widget_set_tooltip_text(GTK_WIDGET(self->limit[i]), tips[difference][i]);
+    gantry_tips_set(GTK_WIDGET(self->limit[i]), tips[difference][i]);
     gtk_widget_set_sensitive(GTK_WIDGET(self->limit[i]), gantry_limits_can_move(self->display, i));
     gtk_accessible_update_property(GTK_ACCESSIBLE(self->limit[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   }
@@ -371,9 +372,9 @@ static GtkWidget *make_canvas(GantryHistogram *self) {
 
 static void add_limit(GantryHistogram *self, GtkWidget *row, int which) {
   GtkWidget *label = gtk_label_new(NULL);
-  gtk_widget_set_tooltip_text(label, "Drag the limits in the histogram: values at the left one are shown black, at the "
-                                     "right one white; of a difference they are the ends of its colours. With the "
-                                     "keyboard, Up and Down choose a limit, Left and Right move it.");
+  gantry_tips_set(label, "Drag the limits in the histogram: values at the left one are shown black, at the "
+                         "right one white; of a difference they are the ends of its colours. With the "
+                         "keyboard, Up and Down choose a limit, Left and Right move it.");
   GtkWidget *button = gtk_spin_button_new_with_range(-1e6, 1e6, 0.001);
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(button), 4);
   gantry_spin_take_minus(GTK_SPIN_BUTTON(button));
@@ -402,9 +403,8 @@ static void gantry_histogram_init(GantryHistogram *self) {
   gtk_box_append(GTK_BOX(row), self->unit);
   GtkWidget *automatic = gtk_button_new_with_label("Fit Grey Window");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(automatic), "win.auto-window");
-  gtk_widget_set_tooltip_text(
-      automatic, "Set the limits so that 0.1 % of the shown values lie below and 0.1 % above them, streaks "
-                 "left out; of a difference, fit its scale (Alt+W)");
+  gantry_tips_set(automatic, "Set the limits so that 0.1 % of the shown values lie below and 0.1 % above them, streaks "
+                             "left out; of a difference, fit its scale (Alt+W)");
   gtk_box_append(GTK_BOX(row), automatic);
   gtk_widget_set_parent(row, GTK_WIDGET(self));
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(gtk_widget_queue_draw),

@@ -4,6 +4,7 @@
 #include "ui/oblique-bar.h"
 
 #include "ui/number-spin.h"
+#include "ui/tips.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -27,7 +28,7 @@ static void show_pose(Bar *bar) {
   gantry_display_get_oblique(bar->display, &pose);
   const gboolean flat = gantry_display_get_flat(bar->display);
   gtk_widget_set_sensitive(bar->box, !flat);
-  gtk_widget_set_tooltip_text(bar->box, flat ? "A single slice has no planes to tilt" : NULL);
+  gantry_tips_set(bar->box, flat ? "A single slice has no planes to tilt" : NULL);
   bar->telling = TRUE;
   gtk_adjustment_set_value(bar->tilt, pose.tilt * 180 / G_PI);
   gtk_adjustment_set_value(bar->rotation, pose.rotation * 180 / G_PI);
@@ -49,7 +50,7 @@ static GtkAdjustment *add_angle(Bar *bar, GtkWidget *box, const char *title, con
   gtk_spin_button_set_wrap(GTK_SPIN_BUTTON(spin), TRUE);
   gtk_editable_set_width_chars(GTK_EDITABLE(spin), 5);
   gtk_widget_set_valign(spin, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(spin, tip);
+  gantry_tips_set(spin, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   GtkWidget *squeezer = adw_squeezer_new();
   adw_squeezer_set_allow_none(ADW_SQUEEZER(squeezer), TRUE);
@@ -77,7 +78,7 @@ static GtkWidget *make_bar(GantryDisplay *display) {
   GtkWidget *button = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, "Back to a tilt of 45° and no rotation, and into the volume");
+  gantry_tips_set(button, "Back to a tilt of 45° and no rotation, and into the volume");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.reset-oblique");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reset the oblique plane", -1);
   gtk_box_append(GTK_BOX(box), button);
@@ -96,7 +97,7 @@ static GtkWidget *make_button(GantryDisplay *display) {
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_add_css_class(button, "angles-button");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, "Tilt and rotation of the oblique plane");
+  gantry_tips_set(button, "Tilt and rotation of the oblique plane");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Angles of the oblique plane",
                                  -1);
   return button;

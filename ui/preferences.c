@@ -4,6 +4,7 @@
 
 #include "recon/base/units.h"
 #include "render/slice-renderer.h"
+#include "ui/tips.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void add(gpointer to, GtkWidget *row, const char *title, const char *when
 
 static void name(GtkWidget *widget, const char *title, const char *tip) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
+  gantry_tips_set(widget, tip);
 }
 
 /* Switches */
@@ -122,7 +123,7 @@ static void add_choice(gpointer to, GSettings *settings, const char *key, const 
   adw_combo_row_set_selected(ADW_COMBO_ROW(row), now);
   g_signal_connect(row, "notify::selected", G_CALLBACK(choice_made), choice);
   g_object_set_data_full(G_OBJECT(row), "choice", choice, choice_free);
-  gtk_widget_set_tooltip_text(row, when);
+  gantry_tips_set(row, when);
   add(to, row, title, when);
 }
 

@@ -3,6 +3,7 @@
 #include "ui/processes.h"
 
 #include "ui/shown.h"
+#include "ui/tips.h"
 
 struct _GantryProcessesWindow {
   AdwWindow parent_instance;
@@ -152,7 +153,7 @@ static void choose(GantryProcessesWindow *self) {
 static GtkWidget *button(GantryProcessesWindow *self, const char *label, const char *tip, GCallback clicked) {
   GtkWidget *made = gtk_button_new_with_mnemonic(label);
   gtk_widget_set_valign(made, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(made, tip);
+  gantry_tips_set(made, tip);
   g_signal_connect_swapped(made, "clicked", clicked, self);
   return made;
 }
@@ -195,7 +196,7 @@ static void add_number(GantryProcessesWindow *self, GtkWidget *to, const char *k
   gtk_widget_set_valign(spin, GTK_ALIGN_CENTER);
   gtk_editable_set_width_chars(GTK_EDITABLE(spin), 9);
   gtk_accessible_update_property(GTK_ACCESSIBLE(spin), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gtk_widget_set_tooltip_text(spin, words);
+  gantry_tips_set(spin, words);
   if (least == 0) {
     gtk_spin_button_set_numeric(GTK_SPIN_BUTTON(spin), FALSE); /* else it takes no words */
     g_signal_connect(spin, "output", G_CALLBACK(show_automatic), NULL);
@@ -212,11 +213,11 @@ static void add_command(GantryProcessesWindow *self, GtkWidget *to) {
   GtkWidget *row = adw_entry_row_new();
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
   gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gtk_widget_set_tooltip_text(row, "Such as mpirun or srun with its options; taken apart as by a shell, without one");
+  gantry_tips_set(row, "Such as mpirun or srun with its options; taken apart as by a shell, without one");
   self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(self->reset, "flat");
-  gtk_widget_set_tooltip_text(self->reset, "Take the command that the program came with");
+  gantry_tips_set(self->reset, "Take the command that the program came with");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, "Reset the command", -1);
   g_signal_connect_swapped(self->reset, "clicked", G_CALLBACK(reset), self);
   adw_entry_row_add_suffix(ADW_ENTRY_ROW(row), self->reset);

@@ -2,6 +2,7 @@
 /* A list box; each row keeps its path until the queue runs. */
 #include "ui/queue.h"
 #include "ui/shown.h"
+#include "ui/tips.h"
 
 struct _GantryQueueWindow {
   AdwWindow parent_instance;
@@ -71,7 +72,7 @@ static void fill_row(GtkWidget *row, const GantryQueueRow *told) {
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), told->name);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(row), told->words ? told->words : "");
   gtk_image_set_from_icon_name(GTK_IMAGE(icon), icons[told->state]);
-  gtk_widget_set_tooltip_text(icon, words[told->state]);
+  gantry_tips_set(icon, words[told->state]);
   gtk_widget_set_visible(bar, told->state == GANTRY_QUEUE_RUNS);
   if (told->part >= 0)
     gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(bar), CLAMP(told->part, 0, 1));
@@ -227,7 +228,7 @@ static void say_cancel(GantryQueueWindow *self) {
 
 static GtkWidget *button(GantryQueueWindow *self, const char *label, const char *tip, GCallback clicked) {
   GtkWidget *made = gtk_button_new_with_mnemonic(label);
-  gtk_widget_set_tooltip_text(made, tip);
+  gantry_tips_set(made, tip);
   g_signal_connect_swapped(made, "clicked", clicked, self);
   return made;
 }

@@ -2,6 +2,8 @@
 /* A message dialog with two numbers; what they come to stands below them at every change. */
 #include "ui/region-dialog.h"
 
+#include "ui/tips.h"
+
 #include <adwaita.h>
 
 typedef struct {
@@ -38,7 +40,7 @@ static GtkSpinButton *add_number(GtkGrid *grid, int row, const char *title, cons
   GtkWidget *label = gtk_label_new(title);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_widget_set_hexpand(label, TRUE);
-  gtk_widget_set_tooltip_text(spin, tooltip);
+  gantry_tips_set(spin, tooltip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(spin), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_label_set_mnemonic_widget(GTK_LABEL(label), spin);
   gtk_grid_attach(grid, label, 0, row, 1, 1);

@@ -6,6 +6,7 @@
 #include "ui/number-text.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/plot-private.h"
+#include "ui/tips.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -115,7 +116,7 @@ static void drag_update(GtkGestureDrag *drag, double dx, double dy, gpointer use
 
 static void name(GtkWidget *widget, const char *words, const char *tip) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-  if (tip) gtk_widget_set_tooltip_text(widget, tip);
+  if (tip) gantry_tips_set(widget, tip);
 }
 
 static GtkWidget *make_histogram(Page *page) {
@@ -175,7 +176,7 @@ static GtkWidget *make_clip(Page *page) {
   }
   GtkWidget *corner = gtk_check_button_new_with_label("Cut a corner off at the slices");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(corner), "win.scene-corner");
-  gtk_widget_set_tooltip_text(corner, "Leaves out the eighth of the volume from the crosshair towards you");
+  gantry_tips_set(corner, "Leaves out the eighth of the volume from the crosshair towards you");
   gtk_grid_attach(GTK_GRID(grid), corner, 0, 4, 3, 1);
   gtk_widget_set_valign(grid, GTK_ALIGN_CENTER);
   return grid;

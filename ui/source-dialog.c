@@ -6,6 +6,7 @@
 #include "ui/in-turn.h"
 #include "ui/source-fields.h"
 #include "ui/source-tree.h"
+#include "ui/tips.h"
 
 #include <string.h>
 
@@ -193,7 +194,7 @@ static AdwComboRow *new_combo(const char *title, const char *tooltip, const char
   g_autoptr(GtkStringList) list = gtk_string_list_new(items);
   AdwComboRow *row = ADW_COMBO_ROW(adw_combo_row_new());
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(row), tooltip);
+  gantry_tips_set(GTK_WIDGET(row), tooltip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   adw_combo_row_set_model(row, G_LIST_MODEL(list));
   return row;
@@ -264,7 +265,7 @@ static gboolean add_presets(gpointer widget) {
       new_combo("Preset", "Fills the fields as they were saved for a scanner", (const char *const *)names->pdata);
   g_signal_connect_object(combo, "notify::selected", G_CALLBACK(preset_selected_of), self, 0);
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), "Save as a Preset");
-  gtk_widget_set_tooltip_text(row, "Keeps the fields under the scanner's name, for other scans of it");
+  gantry_tips_set(row, "Keeps the fields under the scanner's name, for other scans of it");
   gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Name of the Preset", -1);
   gtk_entry_set_placeholder_text(GTK_ENTRY(entry), "Name of the scanner");
   gtk_widget_set_valign(entry, GTK_ALIGN_CENTER);
@@ -286,7 +287,7 @@ static GtkWidget *new_header(GantrySourceDialog *self) {
   self->open = gtk_button_new_with_mnemonic("_Open");
   gtk_widget_add_css_class(self->open, "suggested-action");
   gtk_widget_set_sensitive(self->open, FALSE);
-  gtk_widget_set_tooltip_text(self->open, "Opens the scan as it is told here");
+  gantry_tips_set(self->open, "Opens the scan as it is told here");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
   adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
   adw_header_bar_pack_start(ADW_HEADER_BAR(header), cancel);

@@ -2,6 +2,8 @@
 /* The table of keys, and a row for each. */
 #include "ui/source-fields.h"
 
+#include "ui/tips.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +66,7 @@ static GtkWidget *new_entry(const Field *f, GtkWidget **row) {
   GtkWidget *entry = gtk_entry_new();
   *row = adw_action_row_new();
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(*row), f->title);
-  gtk_widget_set_tooltip_text(*row, f->tooltip);
+  gantry_tips_set(*row, f->tooltip);
   gtk_widget_set_valign(entry, GTK_ALIGN_CENTER);
   gtk_editable_set_width_chars(GTK_EDITABLE(entry), 10);
   gtk_editable_set_alignment(GTK_EDITABLE(entry), 1);
@@ -79,7 +81,7 @@ static GtkWidget *new_choice(const Field *f) {
   g_autoptr(GtkStringList) list = gtk_string_list_new(f->names);
   GtkWidget *row = adw_combo_row_new();
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), f->title);
-  gtk_widget_set_tooltip_text(row, f->tooltip);
+  gantry_tips_set(row, f->tooltip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, f->title, -1);
   adw_combo_row_set_model(ADW_COMBO_ROW(row), G_LIST_MODEL(list));
   return row;

@@ -6,6 +6,7 @@
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
 #include "ui/shown.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -56,7 +57,7 @@ static void frame_changed(GantrySourcePreview *self) {
 
 static void name(GtkWidget *widget, const char *label, const char *tooltip) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_widget_set_tooltip_text(widget, tooltip);
+  gantry_tips_set(widget, tooltip);
 }
 
 static GtkWidget *new_chooser(GantrySourcePreview *self) {
@@ -115,7 +116,7 @@ static void gantry_source_preview_init(GantrySourcePreview *self) {
   gtk_label_set_wrap(self->numbers, TRUE);
   gtk_label_set_xalign(self->numbers, 0);
   gtk_widget_add_css_class(numbers, "numeric");
-  gtk_widget_set_tooltip_text(numbers, "Size of the frame, and its smallest and largest value");
+  gantry_tips_set(numbers, "Size of the frame, and its smallest and largest value");
   self->chooser = new_chooser(self);
   gtk_box_append(GTK_BOX(self->known), numbers);
   gtk_box_append(GTK_BOX(self->known), new_plot(self));

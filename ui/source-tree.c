@@ -3,6 +3,7 @@
 #include "ui/source-tree.h"
 
 #include "ui/shown.h"
+#include "ui/tips.h"
 
 #include <string.h>
 
@@ -55,7 +56,7 @@ static void add_array(GtkListBox *tree, const ct_dataset *d, char ***before) {
   GtkWidget *row = new_row(parts[depth], d->trouble ? "cannot be read" : shape, depth, FALSE);
   g_autofree char *name = g_strdup_printf("%s, %s", shown, d->trouble ? d->trouble : shape);
   gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_set_tooltip_text(row, d->trouble ? d->trouble : d->path);
+  gantry_tips_set(row, d->trouble ? d->trouble : d->path);
   gtk_widget_set_sensitive(row, !d->trouble && (d->rank > 1 || d->elsewhere));
   g_object_set_data_full(G_OBJECT(row), "path", g_strdup(d->path), g_free);
   gtk_list_box_append(tree, row);
@@ -68,7 +69,7 @@ GtkListBox *gantry_source_tree_new(const ct_dataset_list *datasets) {
   char **before = NULL;
   gtk_widget_add_css_class(GTK_WIDGET(tree), "boxed-list");
   gtk_accessible_update_property(GTK_ACCESSIBLE(tree), GTK_ACCESSIBLE_PROPERTY_LABEL, "Projections", -1);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(tree), "The array that holds the projections or sinograms");
+  gantry_tips_set(GTK_WIDGET(tree), "The array that holds the projections or sinograms");
   for (gsize i = 0; i < datasets->count; i++) add_array(tree, &datasets->items[i], &before);
   g_strfreev(before);
   return tree;

@@ -2,6 +2,7 @@
 /* The start page: a template, and the list of recent scans. */
 #include "ui/start-page.h"
 #include "ui/shown.h"
+#include "ui/tips.h"
 
 #include <adwaita.h>
 
@@ -67,7 +68,7 @@ static GtkWidget *make_row(const char *uri, const char *name) {
   gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), TRUE);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(row), "win.open-recent");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(row), "s", uri);
-  gtk_widget_set_tooltip_text(row, tip);
+  gantry_tips_set(row, tip);
   return row;
 }
 
@@ -89,9 +90,8 @@ static GtkWidget *make_lost_button(const GantryLostSession *session, gboolean re
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), restore ? "win.restore-session" : "win.discard-session");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "u", session->number);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_set_tooltip_text(button, restore
-                                          ? "Open scan, plan, results and layout as they were kept last"
-                                          : "Remove what was kept of this session; no scan and no volume is touched");
+  gantry_tips_set(button, restore ? "Open scan, plan, results and layout as they were kept last"
+                                  : "Remove what was kept of this session; no scan and no volume is touched");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   if (restore) gtk_widget_add_css_class(button, "suggested-action");
   return button;

@@ -4,6 +4,7 @@
 
 #include "ui/number-text.h"
 #include "ui/scale-text.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -81,8 +82,8 @@ static GtkWidget *make_column(GantryStatisticsPage *self, int column, const char
     gtk_widget_set_focusable(value, FALSE);
     gtk_widget_add_css_class(name, "dim-label");
     gtk_widget_add_css_class(value, "numeric");
-    gtk_widget_set_tooltip_text(name, layout[f].tip);
-    gtk_widget_set_tooltip_text(value, layout[f].tip);
+    gantry_tips_set(name, layout[f].tip);
+    gantry_tips_set(value, layout[f].tip);
     gtk_grid_attach(GTK_GRID(grid), name, 0, layout[f].row + 1, 1, 1);
     gtk_grid_attach(GTK_GRID(grid), value, 1, layout[f].row + 1, 1, 1);
     self->value[f] = GTK_LABEL(value);

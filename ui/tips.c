@@ -141,7 +141,17 @@ void gantry_tips_yield(GtkWidget *within) {
     if (!GTK_IS_POPOVER(child)) gantry_tips_yield(child);
 }
 
+void gantry_tips_set(GtkWidget *widget, const char *text) {
+  const char *wanted = text && *text ? text : NULL;
+  if (g_strcmp0(gtk_widget_get_tooltip_text(widget), wanted) == 0) return;
+  /* What is in no window yet is not pointed at: hidden meanwhile, it makes GTK look for no pointer. */
+  const gboolean alone = !gtk_widget_get_root(widget) && gtk_widget_get_visible(widget);
+  if (alone) gtk_widget_set_visible(widget, FALSE);
+  gtk_widget_set_tooltip_text(widget, wanted);
+  if (alone) gtk_widget_set_visible(widget, TRUE);
+}
+
 void gantry_tips_name(GtkWidget *widget, const char *name, const char *tip) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
+  gantry_tips_set(widget, tip);
 }

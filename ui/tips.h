@@ -10,6 +10,10 @@ G_BEGIN_DECLS
  * over a picture or a plot. Of what is there now; menus are left out. */
 void gantry_tips_yield(GtkWidget *within);
 
+/* Sets a tooltip, or none. GTK asks where the pointer is for each one that is set, and waits for the display server:
+ * the same text again costs nothing here. */
+void gantry_tips_set(GtkWidget *widget, const char *text);
+
 /* A control's accessible name and its tooltip. */
 void gantry_tips_name(GtkWidget *widget, const char *name, const char *tip);
 

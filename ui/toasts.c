@@ -3,6 +3,8 @@
  * place, or dismissed by a timer after it could be read. */
 #include "ui/toasts.h"
 
+#include "ui/tips.h"
+
 #define READ_TIME (2 * G_TIME_SPAN_SECOND)
 #define SHOW_TIME (5 * G_TIME_SPAN_SECOND)
 #define TICK_MS 100
@@ -45,7 +47,7 @@ static gboolean is_held(GantryToasts *self) {
 
 static void write_message(GantryToasts *self, const Message *message) {
   gtk_label_set_text(self->label, message->title);
-  gtk_widget_set_tooltip_text(self->box, message->title);
+  gantry_tips_set(self->box, message->title);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->button), NULL);
   gtk_widget_set_visible(GTK_WIDGET(self->button), message->button != NULL);
   if (message->button) gtk_button_set_label(self->button, message->button);
@@ -115,7 +117,7 @@ static GtkWidget *make_label(void) {
 
 static GtkWidget *make_close(GantryToasts *self) {
   GtkWidget *close = gtk_button_new_from_icon_name("window-close-symbolic");
-  gtk_widget_set_tooltip_text(close, "Dismiss this note");
+  gantry_tips_set(close, "Dismiss this note");
   gtk_accessible_update_property(GTK_ACCESSIBLE(close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Dismiss this note", -1);
   gtk_widget_add_css_class(close, "flat");
   gtk_widget_add_css_class(close, "circular");
@@ -135,7 +137,7 @@ GantryToasts *gantry_toasts_new(GtkStack *stack) {
   self->label = GTK_LABEL(label);
   self->button = GTK_BUTTON(button);
   gtk_button_set_use_underline(self->button, TRUE);
-  gtk_widget_set_tooltip_text(button, "What can be done next");
+  gantry_tips_set(button, "What can be done next");
   g_signal_connect_swapped(button, "clicked", G_CALLBACK(drop), self);
   GtkWidget *parts[] = {label, button, make_close(self)};
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {

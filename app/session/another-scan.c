@@ -41,6 +41,7 @@ static void show_scan(GantrySession *self, GantryScan *scan) {
 
 static void scan_replaced(GantrySession *self, const char *plan) {
   GantryScan *scan = gantry_scan_slot_get(self->slot);
+  gantry_plan_panel_hold(gantry_context_get_panel(self->context));
   gantry_window_clear_error_until(self->context->window, gantry_scan_slot_get_mark(self->slot));
   gantry_banner_show_warnings(self->banner, NULL);
   reset(self);
@@ -56,6 +57,7 @@ static void scan_replaced(GantrySession *self, const char *plan) {
   gantry_slices_choose(self->slices);
   gantry_slices_request_projection(self->slices);
   gantry_context_changed(self->context);
+  gantry_plan_panel_release(gantry_context_get_panel(self->context));
 }
 
 void gantry_session_scan_loaded(GantryScanSlot *slot, gboolean replaced, const char *plan, const GError *error,
@@ -74,6 +76,7 @@ void gantry_session_scan_renewed(GantryScanSlot *slot, GantrySession *self) {
   GantryScan *scan = gantry_scan_slot_get(slot);
   const ct_plan *plan = gantry_plan_editor_get(self->editor);
   g_autofree char *subtitle = gantry_scan_dup_subtitle(scan, plan);
+  gantry_plan_panel_hold(gantry_context_get_panel(self->context));
   gantry_shelf_outlive_scan(self->shelf);
   gantry_run_reset(self->run);
   gantry_variant_grid_reset(self->variants);
@@ -82,4 +85,5 @@ void gantry_session_scan_renewed(GantryScanSlot *slot, GantrySession *self) {
                              gantry_scan_get_facts(scan));
   gantry_slices_take_scan(self->slices);
   gantry_context_changed(self->context);
+  gantry_plan_panel_release(gantry_context_get_panel(self->context));
 }

@@ -74,7 +74,7 @@ void gantry_centre_find(GantryCentre *self) {
   gantry_jobs_set_searching(self->with.jobs, TRUE);
   self->edited = !ct_plan_equal(&plan, present);
   if (self->edited) {
-    gantry_plan_editor_set(self->with.editor, &plan, NULL);
+    gantry_plan_editor_take(self->with.editor, &plan, NULL);
   } else if (gantry_banner_has_no_preview(self->with.banner) || !gantry_slices_get_outcome(self->with.slices) ||
              gantry_slices_is_earlier(self->with.slices)) {
     gantry_pictures_renew(self->with.pictures, GANTRY_A);
@@ -115,7 +115,7 @@ static void show_trials(GantryCentre *self, const GantrySweepTask *sweep) {
   ct_plan plan = *gantry_plan_editor_get(self->with.editor);
   plan.centre_method = CT_CENTRE_FOUND;
   plan.centre_u = round(sweep->best * 1000) / 1000; /* a sweep knows no more */
-  gantry_plan_editor_set(self->with.editor, &plan, NULL);
+  gantry_plan_editor_take(self->with.editor, &plan, NULL);
   g_autofree char *centre = gantry_quantity_text(sweep->best, 6, "px");
   gantry_context_toast(context, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Best centre of %u trials: %s",
                        (guint)sweep->count, centre);

@@ -155,7 +155,7 @@ COMMAND(apply_advice) {
   gantry_remedy_advice(&plan, gantry_slices_get_estimate(self->slices));
   gantry_banner_end_advice(self->banner);
   gantry_window_clear_error(self->context->window);
-  gantry_plan_editor_set(self->editor, &plan, NULL);
+  gantry_plan_editor_take(self->editor, &plan, NULL);
 }
 
 /* Changes the plan that could not be carried out; where it was a run, it is made now. */
@@ -165,7 +165,7 @@ static void use(GantrySession *self, void (*remedy)(ct_plan *plan, const ct_back
   ct_plan plan = *gantry_plan_editor_get(self->editor);
   remedy(&plan, gantry_backend_get(self->context->backend));
   gantry_window_clear_error(self->context->window);
-  gantry_plan_editor_set(self->editor, &plan, key);
+  gantry_plan_editor_take(self->editor, &plan, key);
   if (run) gantry_run_begin(self->run, NULL);
 }
 
@@ -187,7 +187,7 @@ COMMAND(take_values) {
   ct_plan plan = *gantry_plan_editor_get(self->editor);
   if (!ct_plan_set_text(&plan, "scan.values", g_variant_get_string(parameter, NULL), NULL)) return;
   gantry_window_expect_other_values(self->context->window);
-  gantry_plan_editor_set(self->editor, &plan, "scan.values");
+  gantry_plan_editor_take(self->editor, &plan, "scan.values");
 }
 
 COMMAND(remove_outliers) {

@@ -98,14 +98,14 @@ static void edited(GantryWindow *window, double cutoff, int ramp, GantryFilterFe
   plan.filter.cutoff = cutoff;
   plan.filter.ramp = (ct_ramp)ramp;
   if (gantry_scan_slot_get(self->with.slot))
-    gantry_plan_editor_set(self->with.editor, &plan, other_ramp ? "filter.ramp" : "filter.cutoff");
+    gantry_plan_editor_take(self->with.editor, &plan, other_ramp ? "filter.ramp" : "filter.cutoff");
 }
 
 static void interpolation_edited(GantryWindow *window, int interp, GantryFilterFeed *self) {
   ct_plan plan = *gantry_plan_editor_get(self->with.editor);
   plan.interp = interp;
   if (gantry_scan_slot_get(self->with.slot))
-    gantry_plan_editor_set(self->with.editor, &plan, "reconstruction.interpolation");
+    gantry_plan_editor_take(self->with.editor, &plan, "reconstruction.interpolation");
 }
 
 void gantry_filter_feed_connect(GantryFilterFeed *self) {

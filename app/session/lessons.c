@@ -273,7 +273,7 @@ static void finish(GantryLessons *self, const gantry_lesson_step *step) {
   ct_plan plan = step->state.plan;
   g_strlcpy(plan.device, gantry_plan_editor_get(self->with.editor)->device, sizeof plan.device);
   self->arrival_wanted = TRUE;
-  gantry_plan_editor_set(self->with.editor, &plan, NULL);
+  gantry_plan_editor_take(self->with.editor, &plan, NULL);
   draw_line(self, step);
   show_pages(self, step);
   mark(self, step);

@@ -49,22 +49,16 @@ ct_plan gantry_plan_editor_get_filled(GantryPlanEditor *self) {
   return plan;
 }
 
-static void show(GantryPlanEditor *self) {
-  gantry_plan_panel_set_plan(gantry_context_get_panel(self->context), gantry_plan_editor_get(self));
-}
-
 void gantry_plan_editor_repeat(GantryPlanEditor *self) {
+  GantryPlanPanel *panel = self->context->window ? gantry_context_get_panel(self->context) : NULL;
+  if (panel) gantry_plan_panel_hold(panel);
+  if (panel) gantry_plan_panel_set_plan(panel, gantry_plan_editor_get(self));
   g_signal_emit(self, changed_signal, 0);
+  if (panel) gantry_plan_panel_release(panel);
 }
 
 void gantry_plan_editor_take(GantryPlanEditor *self, const ct_plan *plan, const char *key) {
   if (gantry_history_push(self->history, plan, key, g_get_monotonic_time())) gantry_plan_editor_repeat(self);
-}
-
-void gantry_plan_editor_set(GantryPlanEditor *self, const ct_plan *plan, const char *key) {
-  if (!gantry_history_push(self->history, plan, key, g_get_monotonic_time())) return;
-  show(self);
-  gantry_plan_editor_repeat(self);
 }
 
 void gantry_plan_editor_reset(GantryPlanEditor *self) {
@@ -92,7 +86,6 @@ static void say(GantryPlanEditor *self, const char *verb, const char *key) {
 void gantry_plan_editor_undo(GantryPlanEditor *self) {
   const char *key;
   if (!gantry_history_undo(self->history, &key)) return;
-  show(self);
   say(self, "Undone", key);
   gantry_plan_editor_repeat(self);
 }
@@ -100,7 +93,6 @@ void gantry_plan_editor_undo(GantryPlanEditor *self) {
 void gantry_plan_editor_redo(GantryPlanEditor *self) {
   const char *key;
   if (!gantry_history_redo(self->history, &key)) return;
-  show(self);
   say(self, "Redone", key);
   gantry_plan_editor_repeat(self);
 }
@@ -108,6 +100,5 @@ void gantry_plan_editor_redo(GantryPlanEditor *self) {
 void gantry_plan_editor_take_back(GantryPlanEditor *self) {
   const char *key;
   if (!gantry_history_undo(self->history, &key)) return;
-  show(self);
   gantry_plan_editor_repeat(self);
 }

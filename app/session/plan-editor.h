@@ -15,10 +15,8 @@ const ct_plan *gantry_plan_editor_get(GantryPlanEditor *self);
 /* The same as the engine gets it: gantry_context_fill_plan. */
 ct_plan gantry_plan_editor_get_filled(GantryPlanEditor *self);
 
-/* The panel shows it already: an undo step. key as in gantry_history_push. */
+/* An undo step, which the panel shows. key as in gantry_history_push. */
 void gantry_plan_editor_take(GantryPlanEditor *self, const ct_plan *plan, const char *key);
-/* An undo step, and the panel. */
-void gantry_plan_editor_set(GantryPlanEditor *self, const ct_plan *plan, const char *key);
 /* The same plan is to be carried out anew: "changed". */
 void gantry_plan_editor_repeat(GantryPlanEditor *self);
 /* Automatic values without history; the panel and the signal are left to who opens a scan. */

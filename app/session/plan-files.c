@@ -120,7 +120,7 @@ static void take_values(GantryPlanFiles *self, const ct_plan *plan, ct_identity 
   gantry_window_clear_error(context->window);
   self->mark = gantry_window_get_message_mark(context->window);
   gantry_jobs_set_searching(self->with.jobs, FALSE);
-  gantry_plan_editor_set(self->with.editor, plan, NULL);
+  gantry_plan_editor_take(self->with.editor, plan, NULL);
   gantry_context_toast(context, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "Values taken from %s", name);
   GantryIdentifyTask *task =
       gantry_identify_task_new(G_OBJECT(self), identified, gantry_scan_slot_get(self->with.slot), input, name);

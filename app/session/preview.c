@@ -71,7 +71,10 @@ static void done(gpointer owner, GantryTask *task) {
   gantry_jobs_take(self->with.jobs, GANTRY_WATCH_PREVIEW, task);
   if (!self->with.context->window || task->dropped) return;
   if (((GantryPreviewTask *)task)->scan != gantry_scan_slot_get(self->with.slot)) return;
+  GantryPlanPanel *panel = gantry_context_get_panel(self->with.context);
+  gantry_plan_panel_hold(panel);
   g_signal_emit(self, signals[DONE], 0, task);
+  gantry_plan_panel_release(panel);
 }
 
 void gantry_preview_request(GantryPreview *self, guint planes) {

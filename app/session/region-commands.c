@@ -85,7 +85,7 @@ static void accept(gpointer user, const GantryRegionChoice *choice) {
     ct_error_clear(&error);
     return;
   }
-  gantry_plan_editor_set(self->editor, &plan, NULL);
+  gantry_plan_editor_take(self->editor, &plan, NULL);
   g_autofree char *name = choice->finer > 1 ? g_strdup_printf("%s, %d times finer", asked->mark->name, choice->finer)
                                             : g_strdup(asked->mark->name);
   gantry_run_begin_named(self->run, name);

@@ -75,7 +75,7 @@ static void take_back_continue(GantryRun *self) {
   const int before = gantry_iterations_take_back(self->iterations, &plan);
   if (!before) return;
   plan.iterative.iterations = before;
-  gantry_plan_editor_set(self->with.editor, &plan, "iterative.iterations");
+  gantry_plan_editor_take(self->with.editor, &plan, "iterative.iterations");
 }
 
 static void show_what_is_left(GantryRun *self, const GantryVolumeTask *run) {
@@ -210,7 +210,7 @@ void gantry_run_continue(GantryRun *self, int more) {
   ct_plan plan = *gantry_plan_editor_get(self->with.editor);
   const int before = plan.iterative.iterations;
   plan.iterative.iterations = gantry_iterations_extend(self->iterations, more);
-  gantry_plan_editor_set(self->with.editor, &plan, "iterative.iterations");
+  gantry_plan_editor_take(self->with.editor, &plan, "iterative.iterations");
   gantry_run_begin(self, NULL);
   if (gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_VOLUME)
     gantry_iterations_continued_from(self->iterations, before);

@@ -77,7 +77,7 @@ COMMAND(shelf_values) {
   GantryEntry *entry = chosen(self);
   if (!entry || gantry_entry_is_opened(entry)) return;
   gantry_jobs_set_searching(self->jobs, FALSE);
-  gantry_plan_editor_set(self->editor, &gantry_entry_get_facts(entry)->plan, NULL);
+  gantry_plan_editor_take(self->editor, &gantry_entry_get_facts(entry)->plan, NULL);
   gantry_context_toast(self->context, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "The plan has the values of: %s",
                        gantry_entry_get_name(entry));
 }

@@ -95,7 +95,7 @@ gboolean gantry_variant_grid_has_values(GantryVariantGrid *self) {
 void gantry_variant_grid_use_values(GantryVariantGrid *self) {
   if (!gantry_variant_grid_has_values(self)) return;
   const int row = chosen(self);
-  gantry_plan_editor_set(self->with.editor, &self->asked[row], NULL);
+  gantry_plan_editor_take(self->with.editor, &self->asked[row], NULL);
   gantry_context_toast(self->with.context, GANTRY_ABOUT_PLAN, "_Undo", "win.undo", "The plan has the values of: %s",
                        gantry_variant_grid_rows(self)->rows[row].name);
 }

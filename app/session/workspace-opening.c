@@ -276,7 +276,7 @@ static void take_plan(GantryWorkspace *self) {
   ct_error *fault = NULL;
   if (!self->file.plan) return;
   if (ct_plan_from_json(&plan, &told, self->file.plan, &fault)) {
-    gantry_plan_editor_set(self->with.editor, &plan, NULL);
+    gantry_plan_editor_take(self->with.editor, &plan, NULL);
     GantryIdentifyTask *task = gantry_identify_task_new(G_OBJECT(self), identified, scan, &told, "The session");
     gantry_worker_push(self->with.context->files_worker, (GantryTask *)task);
   } else {

@@ -347,6 +347,49 @@ static void panel_folds_away_what_is_rarely_touched(void) {
   CHECK(!gtk_widget_get_visible(row_of(panel, "corrections.ring_sigma")));
 }
 
+static void count_tooltips(GtkWidget *widget, GParamSpec *property, int *count) {
+  ++*count;
+}
+
+static void watch_tooltips(GtkWidget *widget, int *count) {
+  g_signal_connect(widget, "notify::tooltip-text", G_CALLBACK(count_tooltips), count);
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))
+    watch_tooltips(child, count);
+}
+
+/* For each tooltip that is set GTK waits for the display server, and there are hundreds. */
+static void panel_sets_changed_tooltips_only(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  ct_plan plan = *gantry_plan_panel_get_plan(panel);
+  int count = 0;
+  watch_tooltips(GTK_WIDGET(panel), &count);
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(count == 0);
+  plan.filter.window = CT_WINDOW_HANN;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(count > 0 && count < 10);
+}
+
+/* Much that changes at once is shown once. */
+static void panel_waits_while_it_is_held(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryPlanPanel) panel = make_panel();
+  ct_plan plan = *gantry_plan_panel_get_plan(panel);
+  gantry_plan_panel_hold(panel);
+  gantry_plan_panel_hold(panel);
+  plan.bin = 4;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!strcmp(shown(panel, "scan.bin"), "1 px") && gantry_plan_panel_get_plan(panel)->bin == 4);
+  gantry_plan_panel_release(panel);
+  CHECK(!strcmp(shown(panel, "scan.bin"), "1 px"));
+  gantry_plan_panel_release(panel);
+  CHECK(!strcmp(shown(panel, "scan.bin"), "4 px"));
+  plan.bin = 2;
+  gantry_plan_panel_set_plan(panel, &plan);
+  CHECK(!strcmp(shown(panel, "scan.bin"), "2 px"));
+}
+
 static const ct_test tests[] = {
     {"numbers are read and written", numbers_are_read_and_written},
     {"ranges are words without exponents", ranges_are_words_without_exponents},
@@ -362,6 +405,8 @@ static const ct_test tests[] = {
     {"panel reads as the recipe", panel_reads_as_the_recipe},
     {"summaries follow what is asked for", summaries_follow_what_is_asked_for},
     {"panel folds away what is rarely touched", panel_folds_away_what_is_rarely_touched},
+    {"panel sets changed tooltips only", panel_sets_changed_tooltips_only},
+    {"panel waits while it is held", panel_waits_while_it_is_held},
 };
 
 WIDGET_TEST_MAIN(tests)

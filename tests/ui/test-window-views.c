@@ -158,6 +158,41 @@ static void profile_says_what_a_projection_holds(void) {
   drop_window(window);
 }
 
+/* Its pixels are not looked through again where whoever made it has found their range. */
+static void window_of_a_projection_comes_with_it(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  double low, high;
+  g_autoptr(GantryImage) image = gantry_image_new(4, 2);
+  for (int i = 0; i < 8; i++) image->pixels[i] = (float)i;
+  image->has_grey = TRUE;
+  image->grey[0] = 300, image->grey[1] = 500;
+  gantry_window_set_image(window, CTGL_SLOT_A, image);
+  gantry_display_get_projection_window(window->display, &low, &high);
+  CHECK(low == 300 && high == 500);
+  gantry_display_set_projection_window(window->display, 1, 2);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.auto-window", NULL);
+  gantry_display_get_projection_window(window->display, &low, &high);
+  CHECK(low == 300 && high == 500);
+  drop_window(window);
+}
+
+/* A context takes a software renderer as long as a frame. */
+static void views_share_a_context(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  gtk_window_present(GTK_WINDOW(window));
+  if (!wait_mapped(view_of(window, GANTRY_VIEW_AXIAL)->area, TRUE) ||
+      gtk_gl_area_get_error(GTK_GL_AREA(view_of(window, GANTRY_VIEW_AXIAL)->area))) {
+    drop_window(window);
+    SKIP("the display offers no OpenGL");
+  }
+  GdkGLContext *context = gtk_gl_area_get_context(GTK_GL_AREA(view_of(window, GANTRY_VIEW_AXIAL)->area));
+  for (int k = GANTRY_VIEW_CORONAL; k <= GANTRY_VIEW_PROJECTION; k++)
+    CHECK(context && gtk_gl_area_get_context(GTK_GL_AREA(view_of(window, k)->area)) == context);
+  drop_window(window);
+}
+
 static void profile_width_is_that_of_the_box(void) {
   NEED_DISPLAY();
   GantryWindow *window = make_window();
@@ -501,6 +536,8 @@ static const ct_test tests[] = {
     {"a detector of one row shows its sinogram", sinogram_of_one_row},
     {"profile is read from the pictures", profile_is_read_from_the_pictures},
     {"profile says what a projection holds", profile_says_what_a_projection_holds},
+    {"the window of a projection comes with it", window_of_a_projection_comes_with_it},
+    {"views share a context", views_share_a_context},
     {"profile width is that of the box", profile_width_is_that_of_the_box},
     {"first pictures set the window", first_pictures_set_the_window},
     {"window follows another scale", window_follows_another_scale},

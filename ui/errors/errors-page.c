@@ -3,6 +3,7 @@
 
 #include "ui/errors/curves.h"
 #include "ui/errors/figures.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -28,7 +29,7 @@ static guint chosen(GantryErrorsPage *self) {
 
 static void show_curve(GantryErrorsPage *self) {
   const GantryErrorCurve *curve = gantry_error_curve_get(chosen(self));
-  gtk_widget_set_tooltip_text(self->curve, curve->tip);
+  gantry_tips_set(self->curve, curve->tip);
   gtk_widget_set_sensitive(self->logarithm, !curve->linear);
   gantry_plot_set_empty_text(self->plot, curve->by_slice ? "A region of another plane has no axial slices."
                                                          : "A and B are equal: there is no error.");
@@ -56,7 +57,7 @@ void gantry_errors_page_take(GantryErrorsPage *self, GantryErrorReport *report, 
     g_autofree char *text =
         report->note ? g_strdup_printf("%s; %s", report->scope, report->note) : g_strdup(report->scope);
     gtk_label_set_text(self->scope, text);
-    gtk_widget_set_tooltip_text(GTK_WIDGET(self->scope), text);
+    gantry_tips_set(GTK_WIDGET(self->scope), text);
   }
   gantry_error_figures_show(self->figures, report, self->unit);
   show_curve(self);
@@ -92,7 +93,7 @@ static GtkWidget *make_button(const char *icon, const char *label, const char *a
   gtk_widget_add_css_class(button, "small");
   if (icon) gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, tip);
+  gantry_tips_set(button, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return button;
 }
@@ -109,7 +110,7 @@ static GtkWidget *make_choice(GantryErrorsPage *self) {
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->logarithm), TRUE);
   gtk_widget_add_css_class(self->logarithm, "small");
   gtk_widget_set_valign(self->logarithm, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(self->logarithm, "Logarithmic scale: equal steps for equal ratios");
+  gantry_tips_set(self->logarithm, "Logarithmic scale: equal steps for equal ratios");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->logarithm), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  "Logarithmic scale of errors", -1);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);

@@ -4,6 +4,7 @@
 
 #include "ui/number-text.h"
 #include "ui/plot/plot-private.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -112,7 +113,7 @@ struct _GantryErrorFigures {
 static GtkLabel *add_label(GtkWidget *grid, const char *text, const char *tip, double align, int column, int row) {
   GtkWidget *label = gtk_label_new(text);
   gtk_label_set_xalign(GTK_LABEL(label), (float)align);
-  gtk_widget_set_tooltip_text(label, tip);
+  gantry_tips_set(label, tip);
   gtk_grid_attach(GTK_GRID(grid), label, column, row, 1, 1);
   return GTK_LABEL(label);
 }

@@ -137,7 +137,7 @@ static void show_sum(GantryInterpolationPage *self, double column) {
                       "detector.",
                       column, self->view, self->line, text->str, used, used == 1 ? "value" : "values", used * used);
   gtk_label_set_text(self->sum, text->str);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sum), whole);
+  gantry_tips_set(GTK_WIDGET(self->sum), whole);
 }
 
 static void show_row(GantryInterpolationPage *self) {
@@ -217,7 +217,7 @@ gboolean gantry_interpolation_page_is_magnified(GantryInterpolationPage *self) {
 static void show_words(GantryInterpolationPage *self) {
   g_autofree char *words = gantry_interpolation_strip_dup_words(self->strip);
   gtk_label_set_text(self->sum, words ? words : "");
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sum), words);
+  gantry_tips_set(GTK_WIDGET(self->sum), words);
 }
 
 void gantry_interpolation_page_take_magnified(GantryInterpolationPage *self, GantryMagnified *picture) {

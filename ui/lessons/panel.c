@@ -2,6 +2,8 @@
 /* A stack of the list and the step; a step's widgets are made anew for each. */
 #include "ui/lessons/panel.h"
 
+#include "ui/tips.h"
+
 #include <adwaita.h>
 
 #define WIDTH 316
@@ -37,7 +39,7 @@ static void name(GtkWidget *widget, const char *text) {
 static GtkWidget *make_icon_button(const char *icon, const char *action, const char *label, const char *tip) {
   GtkWidget *button = gtk_button_new_from_icon_name(icon);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
-  gtk_widget_set_tooltip_text(button, tip);
+  gantry_tips_set(button, tip);
   gtk_widget_add_css_class(button, "flat");
   name(button, label);
   return button;
@@ -90,7 +92,7 @@ static GtkWidget *make_looks(const char *const *looks) {
     gtk_widget_set_focusable(child, FALSE);
     gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.lesson-look");
     gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "i", i);
-    gtk_widget_set_tooltip_text(button, "Shows where it is, with a frame around it");
+    gantry_tips_set(button, "Shows where it is, with a frame around it");
     gtk_widget_add_css_class(button, "small");
     name(button, label);
     gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), button);
@@ -118,7 +120,7 @@ static GtkWidget *make_question(const char *question, const char *answer) {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *button = gtk_button_new_with_label("Show Answer"), *text = make_paragraphs(answer);
   gtk_widget_set_halign(button, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text(button, "Think first");
+  gantry_tips_set(button, "Think first");
   gtk_widget_set_visible(text, FALSE);
   g_signal_connect(button, "clicked", G_CALLBACK(show_answer), text);
   gtk_box_append(GTK_BOX(box), make_text("Question", "heading"));
@@ -131,8 +133,8 @@ static GtkWidget *make_question(const char *question, const char *answer) {
 static GtkWidget *make_set_up(void) {
   GtkWidget *button = gtk_button_new_with_label("Set This Up");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.lesson-set-up");
-  gtk_widget_set_tooltip_text(button, "Simulates the step's scan, sets its plan and shows its pages (Alt+Return); the "
-                                      "plan can be undone");
+  gantry_tips_set(button, "Simulates the step's scan, sets its plan and shows its pages (Alt+Return); the "
+                          "plan can be undone");
   gtk_widget_set_halign(button, GTK_ALIGN_START);
   gtk_widget_add_css_class(button, "suggested-action");
   return button;
@@ -247,8 +249,8 @@ static GtkWidget *make_bar(GantryLessonsPanel *self) {
   GtkWidget *back = gtk_button_new_with_label("Back"), *next = gtk_button_new_with_label("Next");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(back), "win.lesson-back");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(next), "win.lesson-next");
-  gtk_widget_set_tooltip_text(back, "The step before (Alt+Page Up)");
-  gtk_widget_set_tooltip_text(next, "The next step (Alt+Page Down)");
+  gantry_tips_set(back, "The step before (Alt+Page Up)");
+  gantry_tips_set(next, "The next step (Alt+Page Down)");
   gtk_widget_set_hexpand(place, TRUE);
   gtk_widget_add_css_class(place, "dim-label");
   gtk_widget_add_css_class(bar, "lessons-bar");

@@ -5,6 +5,7 @@
 
 #include "ui/marks/item.h"
 #include "ui/marks/values.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -36,7 +37,7 @@ static void show_name(GantryMarkItem *item, GtkListItem *cell) {
   gtk_label_set_text(GTK_LABEL(place), gantry_mark_item_get(item, GANTRY_MARK_ITEM_PLACE));
   gtk_label_set_text(GTK_LABEL(note), gantry_mark_item_get(item, GANTRY_MARK_ITEM_NOTE));
   gtk_widget_set_visible(note, *gantry_mark_item_get(item, GANTRY_MARK_ITEM_NOTE) != 0);
-  gtk_widget_set_tooltip_text(box, gantry_mark_item_get(item, GANTRY_MARK_ITEM_NOTE));
+  gantry_tips_set(box, gantry_mark_item_get(item, GANTRY_MARK_ITEM_NOTE));
 }
 
 static void show_number(GantryMarkItem *item, GtkListItem *cell) {
@@ -146,7 +147,7 @@ static void background_chosen(GtkDropDown *drop, GParamSpec *property, GantryMar
 static GtkWidget *add_button(GtkWidget *box, const char *icon, const char *action, const char *name, const char *tip) {
   GtkWidget *button = gtk_button_new_from_icon_name(icon);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
-  gtk_widget_set_tooltip_text(button, tip);
+  gantry_tips_set(button, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_add_css_class(button, "small");
@@ -170,8 +171,7 @@ static GtkWidget *make_draw_button(void) {
   }
   gtk_menu_button_set_label(GTK_MENU_BUTTON(button), "Draw");
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
-  gtk_widget_set_tooltip_text(button,
-                              "Draw a region, a distance, an angle or a point on an axial, coronal or sagittal slice");
+  gantry_tips_set(button, "Draw a region, a distance, an angle or a point on an axial, coronal or sagittal slice");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Draw a mark", -1);
   gtk_widget_add_css_class(button, "small");
   return button;
@@ -181,7 +181,7 @@ static void make_name(GantryMarksPage *self, GtkWidget *bar) {
   self->name = gtk_entry_new();
   gtk_editable_set_width_chars(GTK_EDITABLE(self->name), 12);
   gtk_editable_set_max_width_chars(GTK_EDITABLE(self->name), 20);
-  gtk_widget_set_tooltip_text(self->name, "Name of the chosen mark");
+  gantry_tips_set(self->name, "Name of the chosen mark");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->name), GTK_ACCESSIBLE_PROPERTY_LABEL, "Name of the mark", -1);
   g_signal_connect(self->name, "activate", G_CALLBACK(name_activated), self);
   GtkEventController *focus = gtk_event_controller_focus_new();
@@ -190,9 +190,8 @@ static void make_name(GantryMarksPage *self, GtkWidget *bar) {
   self->thickness = gtk_spin_button_new_with_range(0, 1e4, 0.1);
   gtk_spin_button_set_digits(GTK_SPIN_BUTTON(self->thickness), 2);
   gtk_editable_set_width_chars(GTK_EDITABLE(self->thickness), 5);
-  gtk_widget_set_tooltip_text(
-      self->thickness,
-      "Thickness of the chosen distance, mm, 0 to 10 000: values are averaged over it across the line");
+  gantry_tips_set(self->thickness,
+                  "Thickness of the chosen distance, mm, 0 to 10 000: values are averaged over it across the line");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->thickness), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  "Thickness of the line", -1);
   g_signal_connect(self->thickness, "value-changed", G_CALLBACK(thickness_changed), self);
@@ -217,7 +216,7 @@ static GtkWidget *make_bar(GantryMarksPage *self) {
   self->backgrounds = gtk_string_list_new(NULL);
   self->background_ids = g_array_new(FALSE, FALSE, sizeof(guint));
   self->background = gtk_drop_down_new(G_LIST_MODEL(self->backgrounds), NULL);
-  gtk_widget_set_tooltip_text(self->background, gantry_mark_column_tip(GANTRY_MARK_CONTRAST));
+  gantry_tips_set(self->background, gantry_mark_column_tip(GANTRY_MARK_CONTRAST));
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->background), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  "Region that contrast to noise is taken against", -1);
   g_signal_connect(self->background, "notify::selected", G_CALLBACK(background_chosen), self);

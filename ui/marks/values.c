@@ -3,6 +3,7 @@
 #include "ui/marks/values.h"
 
 #include "ui/number-text.h"
+#include "ui/tips.h"
 
 #include <string.h>
 
@@ -91,7 +92,7 @@ static void toggled(GtkCheckButton *check, Values *self) {
 
 static void name(GtkWidget *widget, const char *label, const char *tip) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
+  gantry_tips_set(widget, tip);
 }
 
 static void add_region(Values *self, GtkGrid *grid, int which) {
@@ -121,7 +122,7 @@ static GtkWidget *make_scale(Values *self) {
   name(self->unit, "Unit of the scale", "What values on this scale are called, at most 7 letters");
   self->use = gtk_button_new_with_label("Use This Scale");
   gtk_widget_add_css_class(self->use, "suggested-action");
-  gtk_widget_set_tooltip_text(self->use, "Tell all values on the scale on which the two regions' means read so");
+  gantry_tips_set(self->use, "Tell all values on the scale on which the two regions' means read so");
   g_signal_connect(self->use, "clicked", G_CALLBACK(use_scale), self);
   gtk_widget_set_halign(label, GTK_ALIGN_END);
   gtk_grid_attach(GTK_GRID(grid), label, 0, 2, 2, 1);

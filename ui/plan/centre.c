@@ -4,6 +4,7 @@
 #include "ui/plan/panel-private.h"
 
 #include "ui/number-text.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -29,8 +30,8 @@ GtkWidget *gantry_plan_panel_make_centre_row(GantryPlanPanel *self) {
   self->sweep = GANTRY_PLOT(gantry_plot_new());
   gantry_plot_set_axes(self->sweep, "centre", "px", "measure, lower is better", NULL);
   gtk_widget_set_size_request(GTK_WIDGET(self->sweep), -1, 150);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sweep),
-                              "Click to take the centre at that place; with the keyboard, the arrows and Return");
+  gantry_tips_set(GTK_WIDGET(self->sweep),
+                  "Click to take the centre at that place; with the keyboard, the arrows and Return");
   g_signal_connect(self->sweep, "clicked", G_CALLBACK(sweep_clicked), self);
   gtk_box_append(GTK_BOX(self->sweep_row), GTK_WIDGET(self->sweep));
   gtk_box_append(GTK_BOX(column), self->sweep_row);

@@ -24,7 +24,9 @@ typedef struct {
 
 struct _GantryPlanPanel {
   GtkWidget parent_instance;
-  void (*refresh)(GantryPlanPanel *self); /* shows plan and facts anew */
+  void (*refresh)(GantryPlanPanel *self); /* shows plan and facts anew, where nothing holds that up: */
+  int holds;
+  gboolean stale; /* to be done with the last release */
   ct_plan plan;
   GantryPlanFacts facts;
   GantryPlanSection section[CT_SECTIONS];

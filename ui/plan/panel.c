@@ -5,6 +5,7 @@
 #include "recon/fp/projector.h"
 #include "recon/geom/questions.h"
 #include "recon/io/io.h"
+#include "ui/tips.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -43,7 +44,7 @@ static void show_more_row(GantryPlanSection *section, int folded) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(section->more), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
-static void refresh(GantryPlanPanel *self) {
+static void show(GantryPlanPanel *self) {
   const ct_plan_facts *facts = &self->facts.base;
   const ct_units units =
       ct_units_of(facts->scan && ct_plan_in_pixels(&self->plan, facts->known, ct_plan_facts_beam(&self->plan, facts)));
@@ -58,11 +59,11 @@ static void refresh(GantryPlanPanel *self) {
                                                                            self->section[param->section].unfolded));
     gantry_plan_row_set_units(row, units);
     gantry_plan_row_set_needed(row, is_needed(self, param));
-    gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
-                         ct_param_automatic(&self->plan, &self->facts.base, param));
     char idle[256];
     ct_param_is_idle(&self->plan, param, idle, sizeof idle);
     gantry_plan_row_set_idle(row, place == GANTRY_PARAM_IDLE ? idle : NULL);
+    gantry_plan_row_show(row, &self->plan, left_to_program(&self->plan, param),
+                         ct_param_automatic(&self->plan, &self->facts.base, param));
   }
   for (int s = 0; s < CT_SECTIONS; s++) {
     g_autofree char *words = gantry_plan_summarise(&self->plan, &self->facts, (ct_section)s);
@@ -70,7 +71,7 @@ static void refresh(GantryPlanPanel *self) {
     g_autofree char *tip = g_strdup_printf(
         changed[s] == 1 ? "%d value differs from the default" : "%d values differ from the defaults", changed[s]);
     gtk_widget_set_visible(self->section[s].changed, changed[s] > 0);
-    gtk_widget_set_tooltip_text(self->section[s].changed, tip);
+    gantry_tips_set(self->section[s].changed, tip);
     show_more_row(&self->section[s], folded[s]);
   }
   gantry_plan_panel_show_scan_row(self);
@@ -81,6 +82,20 @@ static void refresh(GantryPlanPanel *self) {
   gantry_plan_panel_show_rectangle(self);
   gantry_plan_panel_show_tuning_row(self);
   gantry_plan_panel_show_beam_notice(self);
+}
+
+static void refresh(GantryPlanPanel *self) {
+  self->stale = self->holds > 0;
+  if (!self->stale) show(self);
+}
+
+void gantry_plan_panel_hold(GantryPlanPanel *self) {
+  self->holds++;
+}
+
+void gantry_plan_panel_release(GantryPlanPanel *self) {
+  g_return_if_fail(self->holds > 0);
+  if (--self->holds == 0 && self->stale) refresh(self);
 }
 
 static void row_edited(GantryPlanRow *row, const char *text, GantryPlanPanel *self) {
@@ -146,7 +161,7 @@ static GtkWidget *make_more_row(GantryPlanPanel *self, GantryPlanSection *sectio
   gtk_button_set_child(GTK_BUTTON(button), box);
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_add_css_class(button, "more");
-  gtk_widget_set_tooltip_text(button, "Shows or folds away the settings that are rarely touched");
+  gantry_tips_set(button, "Shows or folds away the settings that are rarely touched");
   g_signal_connect_swapped(button, "clicked", G_CALLBACK(more_activated), self);
   section->more = button;
   GtkWidget *row = gtk_list_box_row_new();

@@ -22,6 +22,10 @@ GtkWidget *gantry_plan_panel_new(void);
 /* Shows a plan without emitting. */
 void gantry_plan_panel_set_plan(GantryPlanPanel *self, const ct_plan *plan);
 const ct_plan *gantry_plan_panel_get_plan(GantryPlanPanel *self);
+/* Between these, which can be nested, nothing is shown anew: of much that changes at once a hundred rows are brought up
+ * to date once, with the last release. */
+void gantry_plan_panel_hold(GantryPlanPanel *self);
+void gantry_plan_panel_release(GantryPlanPanel *self);
 /* The scan's facts for the Scan section and the automatic values; NULL: no scan, panel insensitive. */
 void gantry_plan_panel_set_scan(GantryPlanPanel *self, const char *name, const ct_scan_facts *facts);
 /* What automatic values came to: geometry, grid, centre, kernel with its reason, and of which plan, which may have been

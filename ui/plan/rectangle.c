@@ -4,6 +4,7 @@
 #include "ui/plan/panel-private.h"
 
 #include "ui/free-beam.h"
+#include "ui/tips.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@ GtkWidget *gantry_plan_panel_make_rectangle_row(GantryPlanPanel *self) {
   GtkWidget *button = gtk_button_new_with_label("Draw Free Beam on the Projection");
   GtkWidget *icon = gtk_image_new_from_icon_name("dialog-warning-symbolic");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.draw-rectangle");
-  gtk_widget_set_tooltip_text(
+  gantry_tips_set(
       button, "Drag the rectangle where no object is in the beam in any view; the four numbers follow (Ctrl+Alt+R)");
   self->rectangle_doubt = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   self->rectangle_words = gantry_plan_panel_make_words("caption");

@@ -3,6 +3,7 @@
 #include "ui/plan/row.h"
 
 #include "ui/plan/number.h"
+#include "ui/tips.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,24 +183,25 @@ static void describe(GantryPlanRow *self) {
   g_autofree char *bounds = is_number(param) ? gantry_number_bounds(param) : NULL;
   g_autofree char *tip = bounds ? g_strdup_printf("%s\n%s", param->tip, bounds) : g_strdup(param->tip);
   g_autofree char *name = *param->unit ? g_strdup_printf("%s, %s", param->title, param->unit) : g_strdup(param->title);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+  gantry_tips_set(GTK_WIDGET(self), tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, param->title, -1);
   g_autofree char *reset = g_strdup_printf("Reset %s", param->title);
-  gtk_widget_set_tooltip_text(self->reset, reset);
+  gantry_tips_set(self->reset, reset);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, reset, -1);
 }
 
 void gantry_plan_row_set_idle(GantryPlanRow *self, const char *reason) {
   if (!reason && !self->idle) return;
   gtk_widget_set_sensitive(gtk_list_box_row_get_child(GTK_LIST_BOX_ROW(self)), reason == NULL);
-  if (!reason && self->idle) describe(self);
+  if (!reason) describe(self);
+  if (!reason) gantry_tips_set(self->control, NULL);
   self->idle = reason != NULL;
   if (!reason) return;
   g_autofree char *tip = g_strdup_printf("%s\n\n%s", reason, self->param->tip);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
-  gtk_widget_set_tooltip_text(self->control, tip);
+  gantry_tips_set(GTK_WIDGET(self), tip);
+  gantry_tips_set(self->control, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->control), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
 }
 
@@ -306,13 +308,14 @@ void gantry_plan_row_set_note(GantryPlanRow *self, GantryDropDownNote note, gpoi
 static void show_word(GantryPlanRow *self, const char *word) {
   const char *title, *about;
   gantry_drop_down_select(&self->choices, word, &title, &about);
+  if (self->idle) return; /* which the tooltips tell */
   /* The field may have cut the choice short. */
   g_autofree char *chosen =
       g_strdup_printf("%s%s%s\n\n%s", title, about ? "\n" : "", about ? about : "", self->param->tip);
-  gtk_widget_set_tooltip_text(self->control, chosen);
+  gantry_tips_set(self->control, chosen);
   if (!about) return;
   g_autofree char *tip = g_strdup_printf("%s\n\n%s", self->param->tip, about);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+  gantry_tips_set(GTK_WIDGET(self), tip);
 }
 
 /* "As the scan says" tells what that is. */

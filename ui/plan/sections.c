@@ -7,6 +7,7 @@
 #include "recon/geom/questions.h"
 #include "recon/solve/iterative/solver.h"
 #include "ui/number-text.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -61,7 +62,7 @@ static void add_fact(GantryPlanPanel *self, int *line, const char *title, const 
   gtk_label_set_selectable(GTK_LABEL(text), TRUE);
   gtk_widget_set_focusable(text, FALSE);
   gtk_widget_set_hexpand(text, TRUE);
-  gtk_widget_set_tooltip_text(text, tip);
+  gantry_tips_set(text, tip);
   gtk_grid_attach(self->scan_grid, name, 0, *line, 1, 1);
   gtk_grid_attach(self->scan_grid, text, 1, *line, 1, 1);
   ++*line;
@@ -146,7 +147,7 @@ void gantry_plan_panel_show_scan_row(GantryPlanPanel *self) {
 GtkWidget *gantry_plan_panel_make_button(const char *label, const char *action, const char *tip) {
   GtkWidget *button = gtk_button_new_with_label(label);
   if (action) gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
-  gtk_widget_set_tooltip_text(button, tip);
+  gantry_tips_set(button, tip);
   gtk_widget_set_hexpand(button, TRUE);
   return button;
 }

@@ -3,6 +3,8 @@
  * searches them. */
 #include "ui/plan/panel-private.h"
 
+#include "ui/tips.h"
+
 #include <string.h>
 
 static const char *const untuned = "Not tuned yet: numbers that suit most cards are in use.";
@@ -35,7 +37,7 @@ void gantry_plan_panel_show_tuning_row(GantryPlanPanel *self) {
                             "and keeps the fastest for this device and driver. A cancel keeps the settings before.",
                             device->name);
   gtk_widget_set_visible(self->tuning_row, self->device_count > 0);
-  gtk_widget_set_tooltip_text(self->tune, tip);
+  gantry_tips_set(self->tune, tip);
   gtk_label_set_text(GTK_LABEL(self->tuning_words), why ? why : known ? known : untuned);
 }
 

@@ -3,6 +3,8 @@
  * pictures in files.c. */
 #include "ui/plot/plot-private.h"
 
+#include "ui/tips.h"
+
 #include <adwaita.h>
 #include <math.h>
 
@@ -143,7 +145,7 @@ static GtkWidget *make_show_all(void) {
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "plot.show-all");
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_add_css_class(button, "tiny");
-  gtk_widget_set_tooltip_text(button, "Show the whole plot again (Home, or a double click)");
+  gantry_tips_set(button, "Show the whole plot again (Home, or a double click)");
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Show the whole plot", -1);
   gtk_widget_set_visible(button, FALSE);
   return button;

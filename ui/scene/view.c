@@ -2,6 +2,8 @@
 /* The scene's widget: its parts, what it is told, and its signals. */
 #include "ui/scene/view-private.h"
 
+#include "ui/tips.h"
+
 #include <math.h>
 
 G_DEFINE_FINAL_TYPE(GantrySceneView, gantry_scene_view, GTK_TYPE_WIDGET)
@@ -91,7 +93,7 @@ void gantry_scene_view_set_empty_text(GantrySceneView *self, const char *text) {
 
 static void name(GtkWidget *widget, const char *words, const char *tip) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
+  gantry_tips_set(widget, tip);
 }
 
 static GtkWidget *make_look_button(void) {

@@ -3,6 +3,7 @@
 #include "ui/shelf/list.h"
 
 #include "ui/shelf/row.h"
+#include "ui/tips.h"
 
 #include <adwaita.h>
 
@@ -124,8 +125,8 @@ static void make_renaming(GantryShelfList *self) {
   self->renaming = GTK_POPOVER(gtk_popover_new());
   self->entry = GTK_ENTRY(gtk_entry_new());
   gtk_editable_set_width_chars(GTK_EDITABLE(self->entry), 28);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->entry),
-                              "The result's name. Empty: it is named again by what differs from the others.");
+  gantry_tips_set(GTK_WIDGET(self->entry),
+                  "The result's name. Empty: it is named again by what differs from the others.");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Name of the result", -1);
   gtk_popover_set_child(self->renaming, GTK_WIDGET(self->entry));
   gtk_popover_set_position(self->renaming, GTK_POS_TOP);
@@ -143,7 +144,7 @@ static GtkWidget *make_heading(GantryShelfList *self) {
   gtk_widget_add_css_class(title, "heading");
   gtk_widget_add_css_class(open, "flat");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(open), "win.open-volume");
-  gtk_widget_set_tooltip_text(open, "Open a volume onto the shelf, to compare with it (Ctrl+Alt+V)");
+  gantry_tips_set(open, "Open a volume onto the shelf, to compare with it (Ctrl+Alt+V)");
   gtk_accessible_update_property(GTK_ACCESSIBLE(open), GTK_ACCESSIBLE_PROPERTY_LABEL, "Open a volume onto the shelf",
                                  -1);
   gtk_widget_add_css_class(box, "shelf-heading");
@@ -227,7 +228,7 @@ void gantry_shelf_list_set_menu(GantryShelfList *self, GMenuModel *menu) {
 
 void gantry_shelf_list_set_memory(GantryShelfList *self, const char *text, const char *tip) {
   gtk_label_set_text(self->memory, text);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->memory), tip);
+  gantry_tips_set(GTK_WIDGET(self->memory), tip);
 }
 
 /* The model */

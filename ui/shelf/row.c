@@ -5,6 +5,7 @@
 #include "ui/check.h"
 #include "ui/plot/plot.h"
 #include "ui/shelf/thumbnail.h"
+#include "ui/tips.h"
 
 #define PICTURE 48
 
@@ -49,7 +50,7 @@ static GtkLabel *make_line(GtkWidget *box, const char *style) {
 
 static GtkWidget *make_mark(GtkWidget *box, const char *icon, const char *tip) {
   GtkWidget *mark = gtk_image_new_from_icon_name(icon);
-  gtk_widget_set_tooltip_text(mark, tip);
+  gantry_tips_set(mark, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(mark), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   gtk_widget_add_css_class(mark, "mark");
   gtk_box_append(GTK_BOX(box), mark);
@@ -203,12 +204,11 @@ static void update(GantryShelfRow *self) {
   gtk_check_button_set_active(GTK_CHECK_BUTTON(self->tick), card->colour >= 0);
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->a), card->is_a);
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->b), card->is_b);
-  gtk_widget_set_tooltip_text(self->tick,
-                              "Draw its profile over those of the other ticked results (T); it stays in memory");
-  gtk_widget_set_tooltip_text(self->a, card->is_a ? "This is A" : "Show it as A (Enter)");
-  gtk_widget_set_tooltip_text(self->b, card->is_b ? "This is the reference B: drop it" : "Make it the reference B (B)");
+  gantry_tips_set(self->tick, "Draw its profile over those of the other ticked results (T); it stays in memory");
+  gantry_tips_set(self->a, card->is_a ? "This is A" : "Show it as A (Enter)");
+  gantry_tips_set(self->b, card->is_b ? "This is the reference B: drop it" : "Make it the reference B (B)");
   g_autofree char *tip = g_strdup_printf("%s\n%s", card->name, card->tip);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+  gantry_tips_set(GTK_WIDGET(self), tip);
   /* A and B keep their own colours in the plots. */
   const guint curve = card->is_a   ? GANTRY_CURVE_A
                       : card->is_b ? GANTRY_CURVE_B

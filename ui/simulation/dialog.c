@@ -10,6 +10,7 @@
 #include "ui/shown.h"
 #include "ui/simulation/numbers.h"
 #include "ui/simulation/sliders.h"
+#include "ui/tips.h"
 
 enum { ROWS_A_FRAME = 5 };
 
@@ -196,7 +197,7 @@ static void choose_object(GantrySimulationDialog *self) {
 
 static GtkWidget *button(GantrySimulationDialog *self, const char *label, const char *tip, GCallback clicked) {
   GtkWidget *made = gtk_button_new_with_mnemonic(label);
-  gtk_widget_set_tooltip_text(made, tip);
+  gantry_tips_set(made, tip);
   gtk_widget_set_valign(made, GTK_ALIGN_CENTER);
   g_signal_connect_swapped(made, "clicked", clicked, self);
   return made;
@@ -230,7 +231,7 @@ static AdwComboRow *combo(GantrySimulationDialog *self, const char *title, const
   g_autoptr(GtkStringList) list = gtk_string_list_new((const char *const *)titles->pdata);
   AdwComboRow *row = ADW_COMBO_ROW(adw_combo_row_new());
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(row), tip);
+  gantry_tips_set(GTK_WIDGET(row), tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 0);
   show_whole_titles(row);
@@ -355,7 +356,7 @@ static GtkWidget *make_header(GantrySimulationDialog *self) {
   gtk_widget_add_css_class(self->make, "suggested-action");
   gtk_widget_set_sensitive(self->make, FALSE);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
-  gtk_widget_set_tooltip_text(cancel, "Close; the values stay for the next time (Escape)");
+  gantry_tips_set(cancel, "Close; the values stay for the next time (Escape)");
   adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
   adw_header_bar_pack_start(ADW_HEADER_BAR(header), cancel);
   adw_header_bar_pack_end(ADW_HEADER_BAR(header), self->make);

@@ -4,6 +4,7 @@
 
 #include "recon/geom/questions.h"
 #include "ui/number-text.h"
+#include "ui/tips.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,8 +128,8 @@ static void add_line(GantrySimulationNumbers *self, const ct_simulation_number *
   gtk_editable_set_max_width_chars(GTK_EDITABLE(field), 9);
   gtk_editable_set_alignment(GTK_EDITABLE(field), 1);
   gtk_widget_set_valign(field, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(row, tip);
-  gtk_widget_set_tooltip_text(field, tip);
+  gantry_tips_set(row, tip);
+  gantry_tips_set(field, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(field), GTK_ACCESSIBLE_PROPERTY_LABEL, number->title, -1);
   gtk_label_set_xalign(GTK_LABEL(unit), 0);
   gtk_label_set_width_chars(GTK_LABEL(unit), 7);

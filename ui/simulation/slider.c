@@ -4,6 +4,7 @@
 
 #include "ui/number-spin.h"
 #include "ui/number-text.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -123,7 +124,7 @@ static void reset(GantrySlider *self) {
 
 static void name(GtkWidget *widget, const char *text, const char *tip) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_widget_set_tooltip_text(widget, tip);
+  gantry_tips_set(widget, tip);
 }
 
 static char *tip_of(const GantrySliderRange *range) {
@@ -171,7 +172,7 @@ GtkWidget *gantry_slider_new(const GantrySliderRange *range) {
   GtkWidget *title = gtk_label_new(range->title), *unit = gtk_label_new(range->unit);
   gtk_label_set_xalign(GTK_LABEL(title), 0);
   gtk_label_set_width_chars(GTK_LABEL(title), 15);
-  gtk_widget_set_tooltip_text(title, tip);
+  gantry_tips_set(title, tip);
   gtk_label_set_xalign(GTK_LABEL(unit), 0);
   gtk_label_set_width_chars(GTK_LABEL(unit), 7);
   gtk_widget_add_css_class(unit, "dim-label");

@@ -3,6 +3,7 @@
 #include "ui/simulation/sliders.h"
 
 #include "ui/number-text.h"
+#include "ui/tips.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -128,8 +129,8 @@ static void add_counts(GantrySliders *self) {
             *counts = gtk_switch_new();
   gtk_label_set_xalign(GTK_LABEL(title), 0);
   gtk_label_set_width_chars(GTK_LABEL(title), 15);
-  gtk_widget_set_tooltip_text(title, tip);
-  gtk_widget_set_tooltip_text(counts, tip);
+  gantry_tips_set(title, tip);
+  gantry_tips_set(counts, tip);
   gtk_widget_set_valign(counts, GTK_ALIGN_CENTER);
   gtk_widget_set_halign(counts, GTK_ALIGN_START);
   gtk_accessible_update_property(GTK_ACCESSIBLE(counts), GTK_ACCESSIBLE_PROPERTY_LABEL, "Raw counts", -1);

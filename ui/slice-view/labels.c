@@ -7,6 +7,7 @@
 
 #include "ui/number-text.h"
 #include "ui/scale-text.h"
+#include "ui/tips.h"
 #include "ui/view-label.h"
 
 const char *gantry_slice_view_kind_title(GantryViewKind kind) {
@@ -365,7 +366,7 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, slider, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->spin), GTK_ACCESSIBLE_PROPERTY_LABEL, number, -1);
   if (self->count < 1) {
-    gtk_widget_set_tooltip_text(self->row, plane ? "There is no slice yet" : "There is no projection yet");
+    gantry_tips_set(self->row, plane ? "There is no slice yet" : "There is no projection yet");
     return;
   }
   const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1;
@@ -375,7 +376,7 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   const char *unit = self->unit ? self->unit : "", *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
   g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)", plane ? "Slice" : title, self->count - 1,
                                          first, gap, unit, last, gap, unit);
-  gtk_widget_set_tooltip_text(self->row, tip);
+  gantry_tips_set(self->row, tip);
 }
 
 char *gantry_slice_view_dup_heading(GantrySliceView *self) {

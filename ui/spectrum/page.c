@@ -162,7 +162,7 @@ static void show_reading(GantrySpectrumPage *self) {
                   *whole = g_strdup_printf(
                       "%s: the largest difference within 0.8 Nyquist is %s of the largest magnitude", text, difference);
   gtk_label_set_text(self->reading, text);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->reading), whole);
+  gantry_tips_set(GTK_WIDGET(self->reading), whole);
 }
 
 void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *report, const char *instead) {

@@ -5,6 +5,7 @@
 #include "recon/bp/groups.h"
 #include "ui/plan/number.h"
 #include "ui/check.h"
+#include "ui/tips.h"
 
 #include <string.h>
 
@@ -60,7 +61,7 @@ static void show_choice(GantryVariantAxis *self) {
   gtk_label_set_text(GTK_LABEL(self->label), count ? text->str : "none");
   g_autofree char *tip =
       g_strdup_printf("%s\n\n%u of %u values: %s", self->param->tip, count, self->ids->len, count ? text->str : "none");
-  gtk_widget_set_tooltip_text(self->button, tip);
+  gantry_tips_set(self->button, tip);
   g_autofree char *name = g_strdup_printf("Values of %s", self->param->title);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, tip, -1);
@@ -150,7 +151,7 @@ static void add_value(GantryVariantAxis *self, const char *id, const char *title
   gtk_box_append(GTK_BOX(box), name);
   gtk_box_append(GTK_BOX(box), note);
   gtk_check_button_set_child(GTK_CHECK_BUTTON(check), box);
-  gtk_widget_set_tooltip_text(check, tip && *tip ? tip : NULL);
+  gantry_tips_set(check, tip && *tip ? tip : NULL);
   g_object_set_data(G_OBJECT(check), "title", name);
   g_autofree char *said = g_strdup_printf("%s: %s", self->param->title, title);
   gtk_accessible_update_property(GTK_ACCESSIBLE(check), GTK_ACCESSIBLE_PROPERTY_LABEL, said, -1);
@@ -207,7 +208,7 @@ static void add_tick_button(GtkWidget *row, const char *label, const char *name,
                             GantryVariantAxis *self) {
   GtkWidget *button = gtk_button_new_with_label(label);
   gtk_widget_add_css_class(button, "small");
-  gtk_widget_set_tooltip_text(button, name);
+  gantry_tips_set(button, name);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_swapped(button, "clicked", clicked, self);
   gtk_box_append(GTK_BOX(row), button);
@@ -261,7 +262,7 @@ static void make_entry(GantryVariantAxis *self) {
   self->entry = gtk_entry_new();
   gtk_editable_set_width_chars(GTK_EDITABLE(self->entry), 8);
   gtk_entry_set_placeholder_text(GTK_ENTRY(self->entry), "values, with commas");
-  gtk_widget_set_tooltip_text(self->entry, tip);
+  gantry_tips_set(self->entry, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_swapped(self->entry, "changed", G_CALLBACK(changed), self);
 }
@@ -278,7 +279,7 @@ static void build(GantryVariantAxis *self, const ct_backend *backend) {
   gtk_label_set_width_chars(GTK_LABEL(self->title), 12);
   gtk_label_set_max_width_chars(GTK_LABEL(self->title), 12);
   gtk_label_set_ellipsize(GTK_LABEL(self->title), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text(self->title, self->param->tip);
+  gantry_tips_set(self->title, self->param->tip);
   if (number)
     make_entry(self);
   else
@@ -287,7 +288,7 @@ static void build(GantryVariantAxis *self, const ct_backend *backend) {
   gtk_widget_set_hexpand(values, TRUE);
   self->remove = gtk_button_new_from_icon_name("list-remove-symbolic");
   gtk_widget_add_css_class(self->remove, "flat");
-  gtk_widget_set_tooltip_text(self->remove, tip);
+  gantry_tips_set(self->remove, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   g_signal_connect_swapped(self->remove, "clicked", G_CALLBACK(remove_clicked), self);
   gtk_widget_set_parent(self->title, GTK_WIDGET(self));

@@ -2,6 +2,7 @@
 #include "ui/variants/figures.h"
 
 #include "ui/check.h"
+#include "ui/tips.h"
 
 struct _GantryFiguresButton {
   GtkWidget parent_instance;
@@ -54,8 +55,7 @@ static GtkWidget *make_size(GantryFiguresButton *self) {
   GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8), *label = gtk_label_new("Voxels along the phantom");
   self->size = gtk_spin_button_new_with_range(64, 4096, 64);
   gtk_spin_button_set_value(GTK_SPIN_BUTTON(self->size), 1024);
-  gtk_widget_set_tooltip_text(self->size,
-                              "The phantom's slice has so many voxels along each side, from as many detector "
+  gantry_tips_set(self->size, "The phantom's slice has so many voxels along each side, from as many detector "
                               "pixels, and π/2 times as many views. The paper has 1024. 64 to 4096.");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->size), GTK_ACCESSIBLE_PROPERTY_LABEL, "Voxels along the phantom",
                                  -1);
@@ -77,7 +77,7 @@ static GtkWidget *make_content(GantryFiguresButton *self) {
   self->list = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
   self->make = gtk_button_new_with_label("Choose a Folder and Make Them…");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->make), "win.make-figures");
-  gtk_widget_set_tooltip_text(self->make, "Each figure is written as SVG, with its numbers as CSV beside it");
+  gantry_tips_set(self->make, "Each figure is written as SVG, with its numbers as CSV beside it");
   gtk_widget_add_css_class(self->make, "suggested-action");
   gtk_box_append(GTK_BOX(content), self->paper);
   gtk_box_append(GTK_BOX(content), self->list);
@@ -111,7 +111,7 @@ static void gantry_figures_button_init(GantryFiguresButton *self) {
   self->numbers = g_array_new(FALSE, FALSE, sizeof(int));
   self->button = gtk_menu_button_new();
   gtk_menu_button_set_label(GTK_MENU_BUTTON(self->button), "The Papers' Figures");
-  gtk_widget_set_tooltip_text(self->button, "Make figures of a paper again, on the phantom and on the open scan");
+  gantry_tips_set(self->button, "Make figures of a paper again, on the phantom and on the open scan");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, "The Papers' Figures",
                                  -1);
   GtkWidget *popover = gtk_popover_new();

@@ -2,6 +2,7 @@
 #include "ui/variants/page.h"
 
 #include "ui/plan/drop-down.h"
+#include "ui/tips.h"
 #include "ui/variants/parts.h"
 
 #include <string.h>
@@ -197,7 +198,7 @@ void gantry_variants_page_set_progress(GantryVariantsPage *self, double fraction
 
 void gantry_variants_page_set_note(GantryVariantsPage *self, const char *text, gboolean fault) {
   gtk_label_set_text(GTK_LABEL(self->note), text ? text : "");
-  gtk_widget_set_tooltip_text(self->note, text);
+  gantry_tips_set(self->note, text);
   gtk_widget_set_visible(self->note, text != NULL);
   gtk_widget_remove_css_class(self->note, fault ? "dim-label" : "error");
   gtk_widget_add_css_class(self->note, fault ? "error" : "dim-label");
@@ -233,7 +234,7 @@ static void offer_parameters(GantryVariantsPage *self) {
   self->more =
       gtk_drop_down_new(G_LIST_MODEL(titles), gtk_property_expression_new(GTK_TYPE_STRING_OBJECT, NULL, "string"));
   gtk_drop_down_set_enable_search(GTK_DROP_DOWN(self->more), TRUE);
-  gtk_widget_set_tooltip_text(self->more, "Any parameter of the plan but the file's and the device");
+  gantry_tips_set(self->more, "Any parameter of the plan but the file's and the device");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->more), GTK_ACCESSIBLE_PROPERTY_LABEL, "Vary another parameter",
                                  -1);
   g_signal_connect(self->more, "notify::selected", G_CALLBACK(more_chosen), self);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ui/variants/parts.h"
 
+#include "ui/tips.h"
+
 GtkWidget *gantry_variants_make_button(const char *label, const char *action, const char *tip) {
   GtkWidget *button = gtk_button_new_with_label(label);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
-  gtk_widget_set_tooltip_text(button, tip);
+  gantry_tips_set(button, tip);
   return button;
 }
 
@@ -20,7 +22,7 @@ GtkWidget *gantry_variants_make_row(const char *title, GtkWidget *control, const
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_width_chars(GTK_LABEL(label), 12);
   gtk_widget_set_hexpand(control, TRUE);
-  gtk_widget_set_tooltip_text(control, tip);
+  gantry_tips_set(control, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(control), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_box_append(GTK_BOX(row), label);
   gtk_box_append(GTK_BOX(row), control);

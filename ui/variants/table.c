@@ -3,6 +3,8 @@
  * the end, whichever way the numbers go. */
 #include "ui/variants/table.h"
 
+#include "ui/tips.h"
+
 #include <math.h>
 
 struct _GantryVariantsTable {
@@ -46,7 +48,7 @@ static void show_name(GtkWidget *box, GantryVariantItem *item) {
   gtk_label_set_text(GTK_LABEL(name), gantry_variant_item_get_name(item));
   gtk_label_set_text(GTK_LABEL(words), text ? text : "");
   gtk_widget_set_visible(words, text != NULL);
-  gtk_widget_set_tooltip_text(box, text ? text : gantry_variant_item_get_name(item));
+  gantry_tips_set(box, text ? text : gantry_variant_item_get_name(item));
   if (is_grey(item))
     gtk_widget_add_css_class(name, "dim-label");
   else

@@ -2,6 +2,7 @@
 /* The banner moves between three places as the panel comes and goes; in none it lies over a picture or a plot. */
 #include "ui/window/messages.h"
 
+#include "ui/tips.h"
 #include "ui/window/parts.h"
 
 enum { ABOVE, BELOW, VIEWS, HOSTS }; /* on the start page, below the side panel, the views */
@@ -168,7 +169,7 @@ void gantry_messages_show_notice(GantryMessages *self, const char *text) {
 
 void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name) {
   gtk_button_set_label(self->button, label);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), tip);
+  gantry_tips_set(GTK_WIDGET(self->button), tip);
   /* The target comes before the name, as an action is looked at with the target that is there. */
   g_autofree char *name = NULL;
   g_autoptr(GVariant) target = NULL;

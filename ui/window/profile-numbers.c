@@ -4,6 +4,7 @@
 
 #include "ui/number-text.h"
 #include "ui/plot/plot.h"
+#include "ui/tips.h"
 
 #include <math.h>
 
@@ -77,7 +78,7 @@ static void add_lines(GantryProfileNumbers *self, GtkGrid *grid, int row) {
   gtk_widget_add_css_class(self->lines, "compact");
   gtk_widget_add_css_class(unit, "dim-label");
   gtk_widget_set_halign(box, GTK_ALIGN_END);
-  gtk_widget_set_tooltip_text(self->lines, tip);
+  gantry_tips_set(self->lines, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->lines), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  "Thickness of the measuring line, pixels", -1);
   g_signal_connect(self->lines, "value-changed", G_CALLBACK(lines_changed), self);
@@ -86,7 +87,7 @@ static void add_lines(GantryProfileNumbers *self, GtkGrid *grid, int row) {
   gtk_grid_attach(grid, box, 1, row, 1, 1);
   GtkLabel *title = add_label(grid, "Thickness", 0, row, "dim-label");
   gtk_label_set_xalign(title, 0);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(title), tip);
+  gantry_tips_set(GTK_WIDGET(title), tip);
 }
 
 static GtkWidget *make_figures(GantryProfileNumbers *self) {
@@ -104,8 +105,8 @@ static GtkWidget *make_figures(GantryProfileNumbers *self) {
     gtk_label_set_xalign(title, 0);
     self->figure[i] = add_value(grid, 1, i, 12);
     gtk_widget_set_hexpand(GTK_WIDGET(self->figure[i]), TRUE);
-    gtk_widget_set_tooltip_text(GTK_WIDGET(title), figures[i].tip);
-    gtk_widget_set_tooltip_text(GTK_WIDGET(self->figure[i]), figures[i].tip);
+    gantry_tips_set(GTK_WIDGET(title), figures[i].tip);
+    gantry_tips_set(GTK_WIDGET(self->figure[i]), figures[i].tip);
   }
   add_lines(self, grid, FIGURES);
   return GTK_WIDGET(grid);
@@ -249,12 +250,12 @@ static void show_row(GantryProfileNumbers *self, const GantryProfileFacts *facts
   show_swatch(self, row, index, curve->number);
   g_autofree char *tip = row_tip(facts, curve);
   gtk_label_set_text(row->name, curve->name);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(row->name), tip);
+  gantry_tips_set(GTK_WIDGET(row->name), tip);
   const double values[COLUMNS] = {reading ? read_at(curve->y, facts->line, facts->cursor) : curve->rmse,
                                   reading ? read_at(curve->difference, facts->line, facts->cursor) : curve->largest};
   for (int c = 0; c < COLUMNS; c++) {
     set_quantity(row->value[c], values[c], 3, NULL);
-    gtk_widget_set_tooltip_text(GTK_WIDGET(row->value[c]), tip);
+    gantry_tips_set(GTK_WIDGET(row->value[c]), tip);
   }
   if (!curve->difference && !reading) gtk_label_set_text(row->value[0], "reference");
   set_row_visible(row, TRUE);
@@ -269,8 +270,8 @@ static void show_heads(GantryProfileNumbers *self, const GantryProfileFacts *fac
   g_autofree char *rmse =
       g_strdup_printf("Root of the mean squared difference from %s along the line", facts->reference);
   g_autofree char *largest = g_strdup_printf("Largest absolute difference from %s along the line", facts->reference);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->heads[0]), reading ? "Value at the pointer" : rmse);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->heads[1]), reading ? "Difference at the pointer" : largest);
+  gantry_tips_set(GTK_WIDGET(self->heads[0]), reading ? "Value at the pointer" : rmse);
+  gantry_tips_set(GTK_WIDGET(self->heads[1]), reading ? "Difference at the pointer" : largest);
 }
 
 void gantry_profile_numbers_show(GantryProfileNumbers *self, const GantryProfileFacts *facts) {

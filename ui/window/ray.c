@@ -273,9 +273,9 @@ gboolean gantry_ray_part_draw(GantryRayPart *self, GantryPlot *plot) {
 static void make_toggle(GantryRayPart *self) {
   self->toggle = gtk_toggle_button_new_with_label("Ray");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->toggle), "win.profile-ray");
-  gtk_widget_set_tooltip_text(self->toggle,
-                              "In place of the line on a slice: values along the ray through the crosshair, or the one "
-                              "pointed at in projection or sinogram, with its integral and what was measured (Alt+Y)");
+  gantry_tips_set(self->toggle,
+                  "In place of the line on a slice: values along the ray through the crosshair, or the one "
+                  "pointed at in projection or sinogram, with its integral and what was measured (Alt+Y)");
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, "Profile along the ray",
                                  -1);
   gtk_widget_add_css_class(self->toggle, "small");

@@ -6,6 +6,7 @@
 
 #include "ui/number-text.h"
 #include "ui/scale-text.h"
+#include "ui/tips.h"
 #include "ui/window/parts.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ void gantry_reading_show(GantryReading *self, gboolean reference) {
   g_autofree char *tip =
       g_strdup_printf("%s%s%s%sValue and position under the crosshair", gtk_label_get_text(self->label),
                       b ? " at " : "", b ? place : "", a ? "\n" : "");
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->label), tip);
+  gantry_tips_set(GTK_WIDGET(self->label), tip);
   if (reference)
     gtk_widget_add_css_class(GTK_WIDGET(self->label), "caption");
   else

@@ -2,6 +2,7 @@
 /* A page with nothing on it makes room for the run that one wants to watch. */
 #include "ui/window/runs.h"
 
+#include "ui/tips.h"
 #include "ui/window/parts.h"
 #include "ui/window/plot-saving.h"
 
@@ -119,7 +120,7 @@ void gantry_runs_set_continue(GantryRuns *self, int iterations) {
   g_autofree char *tip = iterations > 0 ? g_strdup_printf("Go on with this run for %d more %s (Ctrl+Shift+Return)",
                                                           iterations, iterations == 1 ? "iteration" : "iterations")
                                         : g_strdup("Goes on with an iterative run that has ended (Ctrl+Shift+Return)");
-  gtk_widget_set_tooltip_text(self->continue_button, tip);
+  gantry_tips_set(self->continue_button, tip);
   gtk_widget_set_sensitive(self->continue_button, iterations > 0);
   if (iterations > 0) gtk_spin_button_set_value(self->continue_spin, iterations);
 }

@@ -2,6 +2,7 @@
 /* Without a reference there is A alone. The first modes have buttons, all of them are in the menu beside these. */
 #include "ui/window/sides.h"
 
+#include "ui/tips.h"
 #include "ui/window/parts.h"
 
 enum { BUTTONS = 3 };
@@ -70,7 +71,7 @@ static void update_tips(GantrySides *self) {
         self->has_reference
             ? g_strdup_printf("%s (Alt+%d)", ctgl_mode_get((ctgl_mode)i)->tip, i + 1)
             : g_strdup("There is no B to compare with: keep a result as B (Ctrl+B), or open one (Alt+B)");
-    gtk_widget_set_tooltip_text(self->buttons[i], tip);
+    gantry_tips_set(self->buttons[i], tip);
   }
 }
 
@@ -107,8 +108,8 @@ void gantry_sides_set_titles(GantrySides *self, const char *a, const char *b) {
   self->has_reference = b != NULL;
   gtk_label_set_text(self->title_a, a ? a : "nothing yet");
   gtk_label_set_text(self->title_b, b ? b : "no reference");
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->title_a), a);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->title_b), b);
+  gantry_tips_set(GTK_WIDGET(self->title_a), a);
+  gantry_tips_set(GTK_WIDGET(self->title_b), b);
   if (b)
     gtk_widget_remove_css_class(GTK_WIDGET(self->title_b), "dim-label");
   else

@@ -2,6 +2,7 @@
 /* What has no room gives it up in this order: the busy text, undo, reconstruct. */
 #include "ui/window/status.h"
 
+#include "ui/tips.h"
 #include "ui/window/parts.h"
 
 #include <adwaita.h>
@@ -104,7 +105,7 @@ static void show_subtitle(GantryStatus *self) {
   if (!self->progress_text && !at_work(self))
     text = self->busy_shown ? gtk_label_get_text(GTK_LABEL(self->busy_label)) : NULL;
   adw_window_title_set_subtitle(self->title, text ? text : "");
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->title), text);
+  gantry_tips_set(GTK_WIDGET(self->title), text);
 }
 
 /* The room for three lines is there before they are: nothing below moves. */
@@ -150,7 +151,7 @@ void gantry_status_set_missing(GantryStatus *self, const char *text) {
     gtk_widget_remove_css_class(self->reconstruct_button, "suggested-action");
   else
     gtk_widget_add_css_class(self->reconstruct_button, "suggested-action");
-  gtk_widget_set_tooltip_text(self->reconstruct_button, text ? text : "Reconstruct the whole volume (Ctrl+R)");
+  gantry_tips_set(self->reconstruct_button, text ? text : "Reconstruct the whole volume (Ctrl+R)");
 }
 
 /* A run */
