@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking comes before asking: nobody is asked to give up work for a file that cannot be opened. */
-#include "app/session/opening.h"
+#include "app/session/opening-private.h"
 
 #include "app/session-file.h"
 #include "app/errors.h"
@@ -13,18 +13,6 @@
 #include "ui/source-dialog.h"
 
 #include <string.h>
-
-struct _GantryOpening {
-  GObject parent_instance;
-  GantryOpeningParts with;
-  GantrySourceDialog *source; /* while it is open; */
-  GantryScan *seen;           /* the scan that it shows a frame of, NULL: none, */
-  char *seen_as;              /* as it is described */
-  guint64 looks;
-  char *refused;      /* the file that could not be opened last, and may hold raw samples, */
-  char *allowed;      /* or is opened with this description, were files outside its folder to be read, */
-  gboolean is_volume; /* or is a volume that has such files */
-};
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
 
@@ -436,39 +424,4 @@ void gantry_opening_open(GantryOpening *self, GFile *file) {
 
 void gantry_opening_open_at_once(GantryOpening *self, GFile *file) {
   open_file(self, file, FALSE);
-}
-
-/* Dialogs */
-
-static void chosen(GtkNativeDialog *dialog, int response, gpointer data) {
-  GantryOpening *self = data;
-  g_autoptr(GFile) file = gantry_dialogs_end(self->with.dialogs, dialog, response);
-  if (file) gantry_opening_open(self, file);
-}
-
-/* Beside the open scan. */
-static void choose_folder(GantryOpening *self, GtkFileChooser *chooser) {
-  const ct_scan_facts *facts = gantry_scan_slot_get_facts(self->with.slot);
-  const char *path = facts ? facts->path : NULL;
-  g_autoptr(GFile) file = path && *path ? g_file_new_for_path(path) : NULL;
-  g_autoptr(GFile) parent = file ? g_file_get_parent(file) : NULL;
-  if (parent && g_file_query_exists(parent, NULL)) gtk_file_chooser_set_current_folder(chooser, parent, NULL);
-}
-
-void gantry_opening_choose(GantryOpening *self, gboolean folder) {
-  GantryDialogs *dialogs = self->with.dialogs;
-  if (gantry_dialogs_is_open(dialogs)) return;
-  GtkFileChooser *chooser = gantry_dialogs_begin(
-      dialogs, folder ? "Open a Folder of Projections" : "Open a Scan or a Volume",
-      folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", G_CALLBACK(chosen), self);
-  if (!folder) {
-    char scans[256], volumes[256];
-    ct_formats_extensions(CT_FORMAT_OPEN_SCAN, scans, sizeof scans);
-    ct_formats_extensions(CT_FORMAT_READ_VOLUME, volumes, sizeof volumes);
-    g_autofree char *both = g_strdup_printf("%s %s", scans, volumes);
-    gantry_dialogs_add_filter(dialogs, "Scans and volumes", both);
-    gantry_dialogs_add_filter(dialogs, "All files", NULL);
-  }
-  choose_folder(self, chooser);
-  gantry_dialogs_show(dialogs);
 }
