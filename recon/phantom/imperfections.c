@@ -37,10 +37,15 @@ bool ct_imperfection_matters(const ct_imperfections *o, const ct_imperfection *r
   return !filter || o->kilovolts > 0;
 }
 
-/* Filters are nothing by themselves. */
+int ct_imperfections_cut(const ct_imperfections *o, int nu) {
+  const double cut = fmin(fmax(o->truncation, 0), 1) * nu / 2;
+  return (int)fmin(rint(cut), (nu - 1) / 2);
+}
+
+/* Filters are nothing by themselves, a truncated detector measures exactly. */
 bool ct_imperfections_any(const ct_imperfections *o) {
   ct_imperfections rest = *o;
-  rest.photons = rest.aluminium = rest.copper = 0;
+  rest.photons = rest.aluminium = rest.copper = rest.truncation = 0;
   bool any = o->counts;
   for (int n = 0; n < ROWS; n++) any = any || value_of(&rest, &rows[n]) != 0;
   return any;

@@ -35,6 +35,8 @@
       "What the told axis lies beside the true one.")                                                                  \
   ROW(tilt_error, "tilt-error", "degrees", -90, 90, 0, 5, "Tilt error",                                                \
       "Told tilt of the detector less the true one.")                                                                  \
+  ROW(truncation, "truncation", "share", 0, 0.9, 0, 0.6, "Truncation",                                                 \
+      "Share of the detector's columns cut off, half at each side; the object keeps its size.")                        \
   DETECTOR(gain, "gain", "share", 0, 1, 0, 0.5, "Gain",                                                                \
            "Standard deviation of the pixels' gain, relative; flats show it.")                                         \
   DETECTOR(                                                                                                            \
@@ -67,7 +69,9 @@ bool ct_imperfection_matters(const ct_imperfections *imperfections, const ct_imp
  */
 enum { CT_SIMULATED_FLATS = 10, CT_SIMULATED_DARKS = 10, CT_SIMULATED_OFFSET = 100, CT_SIMULATED_BEAM = 60000 };
 
-/* Anything but photons, which line integrals alone can have? */
+/* The columns that truncation cuts off at each side of nu; one is left at least. */
+int ct_imperfections_cut(const ct_imperfections *imperfections, int nu);
+/* Anything but photons, which line integrals alone can have, and what the geometry alone shows? */
 bool ct_imperfections_any(const ct_imperfections *imperfections);
 /* CT_ERROR_ARGUMENT: which number is out of its range, or what cannot be combined. */
 bool ct_imperfections_check(const ct_imperfections *imperfections, const ct_geometry *geometry, ct_error **error);
@@ -78,7 +82,7 @@ typedef struct ct_phantom_scan_request {
   const ct_phantom *phantom;
   const ct_volume *object;     /* in place of the phantom, in 1/mm, of water for a spectrum, and at rest; NULL */
   double radius, mu;           /* mm; of density 1, 1/mm, with a spectrum that of a thin layer */
-  const ct_geometry *geometry; /* the true one, circular */
+  const ct_geometry *geometry; /* the true one, circular, truncated already */
   bool curved;                 /* its detector; of phantoms only */
   int sub;                     /* sub x sub rays per pixel */
   const ct_imperfections *imperfections;

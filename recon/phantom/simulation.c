@@ -169,6 +169,13 @@ static bool let_axis_wander(const ct_simulation *simulation, ct_geometry *geomet
   return good;
 }
 
+/* After the phantom has been fitted to the whole detector. */
+static void truncate_rows(const ct_simulation *simulation, ct_geometry *geometry) {
+  const int cut = ct_imperfections_cut(&simulation->imperfections, geometry->nu);
+  geometry->nu -= 2 * cut;
+  geometry->centre_u -= cut;
+}
+
 bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct_error **error) {
   char beams[128];
   if (!ct_beam_promises(simulation->beam, CT_TRAIT_CIRCULAR))
@@ -212,6 +219,7 @@ bool ct_simulation_geometry(ct_simulation *simulation, ct_geometry *geometry, ct
     good = ct_error_set(error, CT_ERROR_ARGUMENT,
                         "A phantom of %g mm radius reaches the source, which is %g mm from the axis.",
                         simulation->radius, simulation->sod);
+  if (good) truncate_rows(simulation, geometry);
   good = good && let_axis_wander(simulation, geometry, error);
   if (!good) ct_geometry_clear(geometry);
   return good;

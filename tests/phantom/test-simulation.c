@@ -6,6 +6,8 @@
 #include "recon/phantom/simulation.h"
 #include "tests/test.h"
 
+#include <string.h>
+
 static void numbers_are_read_as_set(void) {
   size_t count;
   const ct_simulation_number *numbers = ct_simulation_numbers(&count);
@@ -66,9 +68,45 @@ static void truth_is_the_phantom(void) {
   ct_volume_free(truth);
 }
 
+/* The phantom is that of the whole detector: what is left of a row are its middle columns, exactly. */
+static void truncation_cuts_both_sides(void) {
+  ct_simulation s;
+  ct_geometry whole, cut;
+  ct_error *error = NULL;
+  ct_simulation_init(&s);
+  s.beam = ct_beam_find("fan")->beam;
+  s.nu = 61;
+  s.views = 3;
+  s.offset_u = 2;
+  ct_simulation t = s;
+  t.imperfections.truncation = 0.6;
+  ct_simulation resolved = s, resolved_cut = t;
+  CHECK(ct_simulation_geometry(&resolved, &whole, NULL));
+  CHECK(ct_simulation_geometry(&resolved_cut, &cut, NULL));
+  CHECK(resolved.radius == resolved_cut.radius);
+  CHECK(whole.nu == 61 && cut.nu == 25 && cut.centre_u == whole.centre_u - 18);
+  ct_geometry_clear(&whole);
+  ct_geometry_clear(&cut);
+  ct_scan *all = ct_simulate(&s, "whole", NULL, &error), *some = ct_simulate(&t, "cut", NULL, &error);
+  CHECK_OK(all && some);
+  for (int view = 0; view < 3; view++) {
+    float a[61], b[25];
+    CHECK(ct_scan_read(all, CT_FRAME_PROJECTION, view, 0, 1, a, NULL));
+    CHECK(ct_scan_read(some, CT_FRAME_PROJECTION, view, 0, 1, b, NULL));
+    CHECK(b[0] > 0);
+    for (int u = 0; u < 25; u++) CHECK_NEAR(b[u], a[u + 18], 1e-6);
+  }
+  ct_scan_free(all);
+  ct_scan_free(some);
+  t.imperfections.truncation = 0.95;
+  CHECK(!ct_simulate(&t, "cut", NULL, &error) && strstr(error->message, "Truncation (share) must lie in 0..0.9"));
+  ct_error_clear(&error);
+}
+
 static const ct_test tests[] = {
     {"every number is read as it was set", numbers_are_read_as_set},
     {"sliders lie in the ranges of their rows", sliders_lie_in_the_ranges},
     {"the truth is the phantom, or the object", truth_is_the_phantom},
+    {"truncation cuts off columns, half at each side", truncation_cuts_both_sides},
 };
 CT_TEST_MAIN(tests)
