@@ -58,7 +58,7 @@ static const cli_option options[] = {
     CT_SIMULATION_NUMBERS(COUNT_OF, REAL_OF, REAL_OF, AUTO_OF, AUTO_OF,
                           AUTO_OF){COUNTS, "counts", NULL,
                                    "Raw counts with ten flats and ten darks instead of line integrals. Gain, "
-                                   "drift, dead pixels and zingers imply it."},
+                                   "drift, dead pixels and columns, and zingers imply it."},
     {SEED, "seed", "N", "Which noise; the same seed gives the same scan; default: 1."},
     {TRUTH, "truth", "VOLUME",
      "Also writes the phantom itself, voxelised on the grid that reconstruct takes by default."},

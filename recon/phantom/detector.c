@@ -56,10 +56,14 @@ static bool make_panel(const ct_imperfections *o, panel *p, ct_error **error) {
   if (!p->gain || !p->drift) return false;
   for (int u = 0; u < nu; u++) p->drift[u] = (float)(o->drift * ct_gauss(stream(o, DRIFT), (uint64_t)u));
   for (size_t i = 0; i < pixels; i++) {
-    double chance, other;
+    double chance, of_column, other;
     ct_uniform_pair(stream(o, DEAD), i, &chance, &other);
+    /* Columns are counted on after the pixels. */
+    ct_uniform_pair(stream(o, DEAD), pixels + i % (size_t)nu, &of_column, &other);
     /* A gain of a twentieth is the least, however wide the spread. */
-    p->gain[i] = chance < o->dead ? 0 : (float)fmax(1 + o->gain * ct_gauss(stream(o, GAIN), i), 0.05);
+    p->gain[i] = chance < o->dead || of_column < o->dead_columns
+                     ? 0
+                     : (float)fmax(1 + o->gain * ct_gauss(stream(o, GAIN), i), 0.05);
   }
   return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What goes wrong between a phantom and a scan of it: spectrum, focal spot, scatter, motion, the detector's blur, lag,
- * noise, gain, dead pixels and zingers, and a geometry that is not told as it is. */
+ * noise, gain, dead pixels and columns, zingers, and a geometry that is not told as it is. */
 #ifndef CT_PHANTOM_IMPERFECTIONS_H
 #define CT_PHANTOM_IMPERFECTIONS_H
 
@@ -44,6 +44,8 @@
       "Standard deviation of what the columns' gain grows by until the last view, relative; flats do not show it: "    \
       "rings.")                                                                                                        \
   DETECTOR(dead, "dead", "share", 0, 0.5, 0, 0.05, "Dead pixels", "Share of the pixels that read nothing.")            \
+  DETECTOR(dead_columns, "dead-columns", "share", 0, 0.5, 0, 0.05, "Dead columns",                                     \
+           "Share of the columns that read nothing in any row: rings.")                                                \
   DETECTOR(zingers, "zingers", "number", 0, 1e5, 0, 100, "Zingers", "Bright pixels in a view, on average.")
 
 #define CT_IMPERFECTION_MEMBER(member, ...) double member;

@@ -340,6 +340,36 @@ static void test_detector(void) {
   ct_geometry_clear(&g);
 }
 
+/* A dead column reads nothing in any row of any frame, the others are what they would be without. */
+static void test_dead_columns(void) {
+  enum { NU = 200, NV = 3, VIEWS = 2, PIXELS = NU * NV };
+  ct_geometry g = geometry_of(CT_BEAM_CONE, NU, NV, VIEWS);
+  ct_imperfections o = {.gain = 0.1, .drift = 0.02, .dead_columns = 0.1, .counts = true, .seed = 3};
+  ct_error *error = NULL;
+  ct_scan *scan = scan_of("defrise", &g, &o, &error);
+  CHECK_OK(scan);
+  o.dead_columns = 0;
+  float *views = frames_of(scan, CT_FRAME_PROJECTION, VIEWS), *flat = frames_of(scan, CT_FRAME_FLAT, 1),
+        *whole = projections_of("defrise", &g, &o);
+  int dead = 0;
+  for (int u = 0; u < NU; u++) {
+    const bool is_dead = flat[u] == CT_SIMULATED_OFFSET;
+    dead += is_dead;
+    for (int v = 0; v < NV; v++)
+      for (int view = 0; view < VIEWS; view++) {
+        const int i = view * PIXELS + v * NU + u;
+        CHECK(views[i] == (is_dead ? CT_SIMULATED_OFFSET : whole[i]));
+        CHECK((flat[v * NU + u] == CT_SIMULATED_OFFSET) == is_dead);
+      }
+  }
+  CHECK(dead > 5 && dead < 40);
+  free(views);
+  free(flat);
+  free(whole);
+  ct_scan_free(scan);
+  ct_geometry_clear(&g);
+}
+
 /* The axis and the tilt are told beside the truth; the projections are those of the truth. */
 static void test_told(void) {
   ct_geometry g = geometry_of(CT_BEAM_FAN, 40, 1, 6);
@@ -412,7 +442,7 @@ static void test_refusals(void) {
   ct_geometry g = geometry_of(CT_BEAM_FAN, 40, 1, 6);
   size_t count;
   const ct_imperfection *rows = ct_imperfection_rows(&count);
-  CHECK(count == 17);
+  CHECK(count == 18);
   for (size_t n = 0; n < count; n++)
     for (int k = 0; k < 3; k++) {
       const double wrong[] = {rows[n].low - 1, rows[n].high + 1 + rows[n].high * 1e-9, NAN};
@@ -442,6 +472,7 @@ static const ct_test tests[] = {
     {"lag and motion, view by view", test_lag_and_motion},
     {"noise of photons and electronics", test_noise},
     {"gain, drift, dead pixels and zingers", test_detector},
+    {"dead columns", test_dead_columns},
     {"an axis and a tilt that are told wrongly", test_told},
     {"a volume in place of a phantom", test_object},
     {"numbers out of range are refused", test_refusals},

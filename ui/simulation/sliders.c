@@ -124,7 +124,7 @@ static void add_views(GantrySliders *self, const ct_simulation *standard) {
 
 static void add_counts(GantrySliders *self) {
   static const char tip[] = "Counts with flats and darks in place of line integrals; a fault of the detector (gain, "
-                            "drift, dead pixels, zingers) makes them so by itself";
+                            "drift, dead pixels and columns, zingers) makes them so by itself";
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *title = gtk_label_new("Raw counts"),
             *counts = gtk_switch_new();
   gtk_label_set_xalign(GTK_LABEL(title), 0);
