@@ -48,8 +48,8 @@ enum { CT_IMPERFECTIONS(NUMBER_OF, NUMBER_OF) IMPERFECTIONS };
 static const cli_option options[] = {
     {'p', "phantom", "NAME", "The object, see below; default: shepp-logan-3d."},
     {OBJECT, "object", "VOLUME",
-     "A volume in place of a phantom: any file that Gantry reads, values in 1/mm; or a grey picture, which "
-     "fills the field of view, white being --mu."},
+     "A volume in place of a phantom: any file that Gantry reads, values in 1/mm; or a picture, which fills "
+     "the field of view, its brightest pixel being --mu; of colours the luminance, over black."},
     {'g', "geometry", "BEAM", "The beam, see below; default: cone."},
     {DETECTOR, "detector", "UxV", "Columns and rows of the detector in one."},
     {SHAPE, "detector-shape", "SHAPE",

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 from cli_driver import at, FOLDER, fails, main, PROGRAM, read_json, read_mha, run, Skip, small_scan, small_volume, test
 
@@ -276,6 +277,17 @@ def _():
         voxels = read_mha(at(name + ".mha"))[1]
         means.append(sum(voxels) / len(voxels))
     assert abs(means[0] - means[1]) < 0.02 * means[0], means
+    # A picture of colours is taken by its luminance, here that of a grey one.
+    for name, kind, pixel in [("grey", 0, [128]), ("colours", 6, [128, 128, 128, 255])]:
+        rows = b"".join(bytes([0, *pixel * 20, *[0] * len(pixel) * 12]) for _ in range(32))
+        parts = [(b"IHDR", struct.pack(">IIBBBBB", 32, 32, 8, kind, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+        with open(at(name + ".png"), "wb") as file:
+            file.write(b"\x89PNG\r\n\x1a\n" + b"".join(
+                struct.pack(">I", len(data)) + chunk + data + struct.pack(">I", zlib.crc32(chunk + data)) for chunk, data in parts))
+        run("simulate", "--object", at(name + ".png"), "-g", "fan", "--views", 12, "--columns", 32, "-q", "-o", at(name + ".h5"))
+        run("reconstruct", at(name + ".h5"), "-q", "-o", at(name + ".mha"))
+    grey, colours = read_mha(at("grey.mha"))[1], read_mha(at("colours.mha"))[1]
+    assert max(grey) > 0.01 and max(abs(a - b) for a, b in zip(grey, colours)) < 1e-6
     fails("simulate", "--object", at("missing.mha"), "-o", at("x.h5"), status=1, words="missing.mha")
     fails("simulate", "--object", at("truth.mha"), "--mu", 0.03, "-o", at("x.h5"), status=2, words="--mu is for phantoms")
     fails(*scan, "--copper", 1, "-o", at("x.h5"), status=2, words="--voltage")

@@ -2,7 +2,10 @@
 /* PNG: 8- and 16-bit grey stacks as scans, planes written for people and read back, and files that lie. */
 #include "tests/io/io-test.h"
 
+#include "recon/io/png/grey.h"
+
 #include <png.h>
+#include <unistd.h>
 #include <zlib.h>
 
 static int level(int image, int row, int column, int bits) {
@@ -214,12 +217,41 @@ static void test_damage(void) {
   }
 }
 
+/* A picture of colours: one row for each kind of pixel, the last one lowest. */
+static void test_grey_of_colours(void) {
+  static const unsigned char colours[3][2][4] = {
+      {{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}, {90, 90, 90, 255}}, {{200, 200, 200, 51}, {7, 8, 9, 0}}};
+  static const double grey[3][2] = {{40, 0}, {0.0722 * 255, 90}, {0.2126 * 255, 0.7152 * 255}};
+  ct_error *error = NULL;
+  int width, height;
+  const char *path = scratch_path("colours.png");
+  png_image image = {.version = PNG_IMAGE_VERSION, .width = 2, .height = 3, .format = PNG_FORMAT_RGBA};
+  CHECK(png_image_write_to_file(&image, path, 0, colours, 0, NULL));
+  CHECK(ct_png_is_coloured(path));
+  float *values = ct_png_read_grey(path, &width, &height, &error);
+  CHECK_OK(values);
+  CHECK(width == 2 && height == 3);
+  for (int i = 0; i < 6; i++) CHECK_NEAR((double)values[i], grey[i / 2][i % 2], 1e-4);
+  ct_free(values);
+  CHECK(!ct_png_is_coloured(write_png("grey16.png", 0, 9, 9, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE)));
+  CHECK(!ct_png_is_coloured(scratch_path("missing.png")));
+  values = ct_png_read_grey(write_png("bits.png", 0, 9, 7, 1, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE), &width, &height,
+                            &error);
+  CHECK_OK(values);
+  CHECK(width == 9 && height == 7 && values[62] == 0);
+  ct_free(values);
+  CHECK(truncate(path, 60) == 0);
+  CHECK(ct_png_is_coloured(path));
+  CHECK_FAILS(ct_png_read_grey(path, &width, &height, &error), CT_ERROR_FORMAT, "colours.png");
+}
+
 static const ct_test tests[] = {
     {"stacks of both depths, interlaced too", test_stacks},
     {"bad files", test_bad_files},
     {"planes there and back", test_planes},
     {"limits by percentile", test_percentiles},
     {"read-only and full folders", test_output_faults},
+    {"the grey of a picture of colours", test_grey_of_colours},
     {"damaged files", test_damage},
 };
 

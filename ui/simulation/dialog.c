@@ -269,7 +269,7 @@ static gboolean add_object(gpointer widget) {
   adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
   adw_action_row_set_subtitle_lines(self->object_row, 0);
   adw_action_row_add_suffix(self->object_row, self->forget);
-  adw_action_row_add_suffix(self->object_row, button(self, "_Choose…", "Take a volume or a grey picture as the object",
+  adw_action_row_add_suffix(self->object_row, button(self, "_Choose…", "Take a volume or a picture as the object",
                                                      G_CALLBACK(choose_object)));
   adw_preferences_group_add(self->object_group, row);
   show_object(self);

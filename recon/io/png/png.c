@@ -91,8 +91,11 @@ static bool check_image(png_file *image, ct_error **error) {
                     height = png_get_image_height(image->png, image->info);
   const int bits = png_get_bit_depth(image->png, image->info), colour = png_get_color_type(image->png, image->info);
   if (colour != PNG_COLOR_TYPE_GRAY)
-    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
-                        "%s is a colour image or has an alpha channel; a grey one is expected", image->path);
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "%s is a colour image or has an alpha channel; a grey one is expected: save it as grey, without "
+        "transparency",
+        image->path);
   if (bits != 8 && bits != 16)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s has %d bits per pixel; 8 or 16 are expected", image->path,
                         bits);
