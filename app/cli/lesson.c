@@ -16,16 +16,10 @@ static const cli_option options[] = {
     {0},
 };
 
-static int count_lessons(void) {
-  int count = 0;
-  while (gantry_lesson_files[count].name) count++;
-  return count;
-}
-
 static void list_lessons(FILE *to) {
   fputs("\nLessons:\n", to);
-  for (int i = 0; gantry_lesson_files[i].name; i++) {
-    gantry_lesson *lesson = gantry_lesson_parse(gantry_lesson_files[i].text, gantry_lesson_files[i].name, NULL);
+  for (int i = 0; i < gantry_lesson_count(); i++) {
+    gantry_lesson *lesson = gantry_lesson_open(i, NULL);
     if (!lesson) continue;
     fprintf(to, "  %2d  %s\n", i + 1, lesson->title);
     if (lesson->summary) cli_print_wrapped(to, 6, lesson->summary);
@@ -38,9 +32,13 @@ static gantry_lesson *open_lesson(const char *word, ct_error **error) {
   char *end;
   const long number = strtol(word, &end, 10);
   if (*end) return gantry_lesson_read(word, error);
-  if (number >= 1 && number <= count_lessons())
-    return gantry_lesson_parse(gantry_lesson_files[number - 1].text, gantry_lesson_files[number - 1].name, error);
-  ct_error_set(error, CT_ERROR_ARGUMENT, "There is no lesson %ld: there are 1 to %d.", number, count_lessons());
+  if (number >= 1 && number <= gantry_lesson_count()) {
+    gantry_lesson *lesson = gantry_lesson_open((int)number - 1, error);
+    if (lesson && *error) fprintf(stderr, "warning: %s\n", (*error)->message);
+    if (lesson) ct_error_clear(error);
+    return lesson;
+  }
+  ct_error_set(error, CT_ERROR_ARGUMENT, "There is no lesson %ld: there are 1 to %d.", number, gantry_lesson_count());
   return NULL;
 }
 

@@ -72,6 +72,11 @@ typedef struct gantry_lesson_file {
   const char *name, *text;
 } gantry_lesson_file;
 extern const gantry_lesson_file gantry_lesson_files[];
+int gantry_lesson_count(void);
+/* The one of that number, from 0: out of the first file of its name in gantry/lessons/LANGUAGE and gantry/lessons of
+ * the data folders ($XDG_DATA_HOME, else ~/.local/share, then $XDG_DATA_DIRS), or as it is built in where there is
+ * none, or one with a fault, which *fault then tells. NULL: no memory. */
+gantry_lesson *gantry_lesson_open(int number, ct_error **fault);
 
 /* What `show` may name: the window's fourth view, or a page below the views; ends with id NULL. The arc is that of a
  * sinogram, which is shown with it. */

@@ -150,12 +150,9 @@ static void take(GantryLessons *self, gantry_lesson *lesson) {
 static void choose(GSimpleAction *action, GVariant *number, gpointer user) {
   GantryLessons *self = user;
   ct_error *error = NULL;
-  const gantry_lesson_file *file = &gantry_lesson_files[g_variant_get_int32(number)];
-  gantry_lesson *lesson = gantry_lesson_parse(file->text, file->name, &error);
-  if (lesson) {
-    take(self, lesson);
-    return;
-  }
+  gantry_lesson *lesson = gantry_lesson_open(g_variant_get_int32(number), &error);
+  if (lesson) take(self, lesson);
+  if (!error) return;
   g_autoptr(GError) fault = NULL;
   gantry_take_ct_error(&fault, &error);
   gantry_context_show_error(self->with.context, fault);
@@ -363,9 +360,10 @@ void gantry_lessons_connect(GantryLessons *self) {
       {.name = "open-lesson", .activate = open_file},
   };
   g_action_map_add_action_entries(G_ACTION_MAP(self->with.context->window), entries, G_N_ELEMENTS(entries), self);
-  for (const gantry_lesson_file *file = gantry_lesson_files; file->name; file++) {
-    gantry_lesson *lesson = gantry_lesson_parse(file->text, file->name, NULL);
-    gantry_lessons_panel_add(panel(self), lesson ? lesson->title : file->name, lesson ? lesson->summary : NULL);
+  for (int i = 0; i < gantry_lesson_count(); i++) {
+    gantry_lesson *lesson = gantry_lesson_open(i, NULL);
+    gantry_lessons_panel_add(panel(self), lesson ? lesson->title : gantry_lesson_files[i].name,
+                             lesson ? lesson->summary : NULL);
     gantry_lesson_free(lesson);
   }
   g_signal_connect_object(self->with.slot, "loaded", G_CALLBACK(scan_loaded), self, 0);

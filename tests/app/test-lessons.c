@@ -3,10 +3,17 @@
  * lessons that the program brings. */
 #include "app/lesson/claim.h"
 #include "app/lesson/lesson.h"
+#include "tests/io/files.h"
 #include "tests/test.h"
 
 #include "recon/base/memory.h"
 #include "recon/base/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A lesson of one step whose further keys are `step`. */
 static gantry_lesson *parse_step(const char *step, ct_error **error) {
@@ -217,6 +224,61 @@ static void is_cancelled(void) {
   ct_job_free(job);
 }
 
+/* The title of the second lesson, and what is told of its file. */
+static void opens(const char *title, const char *fault) {
+  ct_error *error = NULL;
+  gantry_lesson *lesson = gantry_lesson_open(1, &error);
+  CHECK(lesson != NULL);
+  if (strcmp(lesson->title, title) != 0) CT_TEST_END(1, "\"%s\", not \"%s\"", lesson->title, title);
+  CHECK(fault ? error && strstr(error->message, fault) && strstr(error->message, "The built-in lesson") : !error);
+  ct_error_clear(&error);
+  gantry_lesson_free(lesson);
+}
+
+static void put_lesson(const char *folder, const char *inner, const char *content) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/gantry/lessons%s", folder, inner);
+  for (char *slash = strchr(path + strlen(folder), '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) abort();
+    *slash = '/';
+  }
+  FILE *file = fopen(path, "w");
+  if (!file || fputs(content, file) < 0 || fclose(file) != 0) abort();
+}
+
+#define NAMED(title)                                                                                                   \
+  "{\"gantry_lesson\": 1, \"title\": \"" title "\", \"steps\": [{\"title\": \"S\", \"text\": \"W\"}]}"
+
+/* Language by language, folder by folder; what is there later must not count yet. */
+static void files_replace_lessons(void) {
+  char folder[] = "/tmp/gantry-lessons-XXXXXX", own[64], shared[64], list[160];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(own, sizeof own, "%s/own", folder);
+  snprintf(shared, sizeof shared, "%s/shared", folder);
+  snprintf(list, sizeof list, "relative:%s/none:%s", folder, shared);
+  CHECK(mkdir(own, 0700) == 0 && mkdir(shared, 0700) == 0);
+  unsetenv("LC_ALL");
+  unsetenv("LANGUAGE");
+  setenv("XDG_DATA_HOME", own, 1);
+  setenv("XDG_DATA_DIRS", list, 1);
+  setenv("LC_MESSAGES", "fr_CA.UTF-8", 1);
+  opens("Back-projection blurs", NULL);
+  put_lesson(shared, "/fr/02-back-projection.json", NAMED("Floue"));
+  opens("Floue", NULL);
+  put_lesson(own, "/02-back-projection.json", NAMED("Mine"));
+  opens("Mine", NULL);
+  put_lesson(own, "/de/02-back-projection.json", NAMED("Unscharf"));
+  opens("Mine", NULL);
+  setenv("LANGUAGE", "nl:de_AT", 1);
+  opens("Unscharf", NULL);
+  setenv("LC_ALL", "C.UTF-8", 1);
+  opens("Mine", NULL);
+  put_lesson(own, "/02-back-projection.json", "{\"gantry_lesson\": 1, \"title\": \"Mine\", \"stepps\": []}");
+  opens("Back-projection blurs", "lessons/02-back-projection.json: \"stepps\" is no key here");
+  remove_tree(folder);
+}
+
 /* Every shipped lesson: it reads, is a lesson as the manual tells it, and each of its claims holds. */
 static bool step_holds(const gantry_lesson_step *step, char *text, size_t size, ct_error **error) {
   gantry_lesson_lab *lab = gantry_lesson_lab_new(error);
@@ -304,6 +366,7 @@ static const ct_test tests[] = {
     {"claims that do not hold are found", finds_what_does_not_hold},
     {"measuring is cancelled", is_cancelled},
     {"the manual tells every quantity and page", manual_tells_all},
+    {"files in the data folders replace lessons", files_replace_lessons},
     {"every claim of every lesson holds", claims_hold},
 };
 CT_TEST_MAIN(tests)

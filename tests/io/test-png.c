@@ -2,6 +2,7 @@
 /* PNG: 8- and 16-bit grey stacks as scans, planes written for people and read back, and files that lie. */
 #include "tests/io/io-test.h"
 
+#include "recon/base/memory.h"
 #include "recon/io/png/grey.h"
 
 #include <png.h>
