@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/ray.h"
+#include "recon/geom/shadow.h"
 #include "recon/geom/spiral.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@
 /* Parallel rays begin and end this many times the reach of volume and detector before and behind the isocentre; the
  * axis is this much longer than the volume. */
 static const double stand_off = 1.6, axis_share = 1.25;
+/* Length of the shadow zone's edges in shares of the box's sphere; narrower zones, radians, are not drawn. */
+static const double shadow_share = 0.45, least_shadow = 0.01;
 enum { MOST_PATH = 720, TURN_VIEWS = 48 };
 
 static double distance(const double a[3], const double b[3]) {
@@ -192,6 +195,32 @@ static void set_axis(const ct_geometry *geometry, ctgl_scene *scene) {
   scene->field = ct_geometry_field_radius(geometry);
 }
 
+/* What a cone leaves out */
+
+static void set_cone(const ct_geometry *geometry, ctgl_scene *scene) {
+  const double *cross = scene->cross;
+  scene->is_cone = ct_geometry_cone(geometry, scene->cone);
+  if (!scene->is_cone) return;
+  ct_cone_heights(geometry, 0, scene->covered_axis);
+  ct_cone_heights(geometry, scene->field, scene->covered_edge);
+  if (!(hypot(cross[0], cross[1]) < geometry->sod)) return;
+  const int half = CTGL_SHADOW_EDGES / 2;
+  const double length = shadow_share * scene->reach;
+  scene->shadow[0] = INFINITY;
+  for (int k = 0; k < half; k++) {
+    const double azimuth = 2 * M_PI * k / half, angle = ct_shadow_angle(geometry, cross, azimuth);
+    const double edge[3] = {sin(angle) * cos(azimuth), sin(angle) * sin(azimuth), copysign(cos(angle), cross[2])};
+    scene->shadow[0] = fmin(scene->shadow[0], angle);
+    scene->shadow[1] = fmax(scene->shadow[1], angle);
+    for (int side = 0; side < 2; side++) { /* a wave runs both ways */
+      ctgl_segment *line = &scene->shadow_edges[side * half + k];
+      memcpy(line->from, cross, sizeof line->from);
+      add(cross, side ? -length : length, edge, line->to);
+    }
+  }
+  scene->shadow_count = scene->shadow[1] > least_shadow ? CTGL_SHADOW_EDGES : 0;
+}
+
 void ctgl_scene_field_point(const ctgl_scene *scene, double share, double angle, double point[3]) {
   double along[3], right[3];
   const double length = distance(scene->axis.from, scene->axis.to);
@@ -245,6 +274,7 @@ bool ctgl_scene_make(const ctgl_scene_request *request, ctgl_scene *scene, ct_er
   const double off = behind(geometry, scene);
   set_view(request, scene, view, off);
   set_axis(geometry, scene);
+  set_cone(geometry, scene);
   set_heading(geometry, view, off, scene);
   if (!ct_trajectory_make(geometry, &trajectory, error)) return false;
   const bool good = set_path(geometry, &trajectory, off, scene, error);

@@ -15,6 +15,8 @@ typedef struct ctgl_segment {
   double from[3], to[3];
 } ctgl_segment;
 
+enum { CTGL_SHADOW_EDGES = 48 }; /* half of them upwards, half downwards */
+
 /* A ray of the present view from where it begins (the source; of parallel rays a point well before the volume) to the
  * detector position (u, v), which may lie beside the detector. */
 typedef struct ctgl_scene_ray {
@@ -39,6 +41,14 @@ typedef struct ctgl_scene {
   double low[3], high[3];  /* corners of the volume's box */
   double cross[3];
   ctgl_scene_ray ray; /* through the crosshair */
+  /* Of a cone beam on a circle (recon/geom/shadow.h): its edges, radians; the shadow zone at the crosshair, as lines
+   * from there (none where the zone is closed) and the least and largest half opening; the axis between the heights
+   * that all views see, and these heights at the edge of the field of view. */
+  bool is_cone;
+  double cone[2], shadow[2];
+  ctgl_segment shadow_edges[CTGL_SHADOW_EDGES];
+  int shadow_count;
+  double covered_axis[2], covered_edge[2];
   bool is_pointing;
   ctgl_scene_ray pointed;   /* to the pixel pointed at */
   double centre[3], radius; /* of a sphere about all of it */

@@ -9,6 +9,7 @@ static const ctgl_colour box_colour = {0.56f, 0.56f, 0.56f, 1}, letter_colour = 
                          source_colour = {1.00f, 0.82f, 0.30f, 1}, path_colour = {0.98f, 0.82f, 0.40f, 0.65f},
                          axis_colour = {0.92f, 0.92f, 0.92f, 0.9f}, field_colour = {0.36f, 0.82f, 0.86f, 0.75f},
                          ray_colour = {1.00f, 0.93f, 0.62f, 1}, pointed_colour = {0.95f, 0.55f, 0.95f, 1},
+                         shadow_colour = {1.00f, 0.48f, 0.36f, 0.8f}, covered_colour = {0.48f, 0.80f, 0.45f, 0.8f},
                          casing = {0, 0, 0, 0.6f};
 enum { FIELD_SIDES = 72 };
 
@@ -48,6 +49,34 @@ static void add_field(ctgl_strokes *strokes, const ctgl_scene *scene) {
     ctgl_strokes_line(strokes, at[0], at[1], 1.25, field_colour);
     ctgl_strokes_line(strokes, at[2], at[3], 1.25, field_colour);
     if (k % (FIELD_SIDES / 4) == 0) ctgl_strokes_line(strokes, at[0], at[2], 1, field_colour);
+  }
+}
+
+/* A double cone about the crosshair. */
+static void add_shadow(ctgl_strokes *strokes, const ctgl_scene *scene) {
+  const int half = scene->shadow_count / 2;
+  for (int k = 0; k < scene->shadow_count; k++) {
+    const ctgl_segment *line = &scene->shadow_edges[k], *next = &scene->shadow_edges[k / half * half + (k + 1) % half];
+    if (k % 3 == 0) ctgl_strokes_line(strokes, line->from, line->to, 1, shadow_colour);
+    ctgl_strokes_line(strokes, line->to, next->to, 1.25, shadow_colour);
+  }
+}
+
+/* Roof and floor of what all views see, cones about the axis. */
+static void add_covered(ctgl_strokes *strokes, const ctgl_scene *scene) {
+  for (int end = 0; scene->is_cone && end < 2; end++) {
+    const double tip[3] = {0, 0, scene->covered_axis[end]};
+    for (int k = 0; k < FIELD_SIDES; k++) {
+      double at[2][3];
+      for (int n = 0; n < 2; n++) {
+        const double angle = 2 * M_PI * (k + n) / FIELD_SIDES;
+        at[n][0] = scene->field * cos(angle);
+        at[n][1] = scene->field * sin(angle);
+        at[n][2] = scene->covered_edge[end];
+      }
+      ctgl_strokes_line(strokes, at[0], at[1], 1.25, covered_colour);
+      if (k % (FIELD_SIDES / 8) == 0) ctgl_strokes_line(strokes, at[0], tip, 1, covered_colour);
+    }
   }
 }
 
@@ -114,9 +143,11 @@ ctgl_stroke_parts ctgl_strokes_of_scene(ctgl_strokes *strokes, const ctgl_scene 
   add_box(strokes, scene);
   add_letters(strokes, scene);
   add_field(strokes, scene);
+  add_covered(strokes, scene);
   add_gantry(strokes, scene);
   parts.hidden = strokes->count;
   if (scene->has_axis) ctgl_strokes_dashes(strokes, &scene->axis, 17, 1.5, axis_colour);
+  add_shadow(strokes, scene);
   add_ray(strokes, &scene->ray, scene->cross, ray_colour);
   if (scene->is_pointing) add_ray(strokes, &scene->pointed, NULL, pointed_colour);
   add_source(strokes, scene);

@@ -4,6 +4,7 @@
 #include "tests/render/canvas.h"
 #include "tests/test.h"
 
+#include "recon/geom/shadow.h"
 #include "render/scene/renderer.h"
 
 #include <math.h>
@@ -109,6 +110,33 @@ static void places_are_those_of_the_geometry(void) {
       for (int k = 0; k < 4; k++) CHECK(sees(matrix, scene.corners[k], k % 3 ? g.nu - 0.5 : -0.5, 0, false));
       ctgl_scene_clear(&scene);
     }
+    ct_geometry_clear(&g);
+  }
+}
+
+/* Of the cone alone: the zone's lines leave the crosshair at its angle to the axis, both ways. */
+static void the_shadow_zone_opens_at_the_crosshair(void) {
+  for (int n = 0; n < SCANS; n++) {
+    ct_geometry g;
+    ct_error *error = NULL;
+    double edges[2];
+    CHECK(make_geometry(n, &g));
+    const ct_grid grid = ct_grid_natural(&g);
+    const ctgl_scene_request request = {.geometry = &g, .grid = &grid, .cross = {0, 0, 6}};
+    ctgl_scene scene;
+    CHECK_OK(ctgl_scene_make(&request, &scene, &error));
+    CHECK(scene.is_cone == ct_geometry_cone(&g, edges) && (scene.shadow_count > 0) == scene.is_cone);
+    if (scene.is_cone) {
+      CHECK_NEAR(scene.shadow[1], atan(6 / g.sod), 1e-12);
+      for (int k = 0; k < scene.shadow_count; k++) {
+        const ctgl_segment *line = &scene.shadow_edges[k];
+        const double up = line->to[2] - 6;
+        CHECK_NEAR(atan(hypot(line->to[0], line->to[1]) / fabs(up)), atan(6 / g.sod), 1e-9);
+        CHECK(k < scene.shadow_count / 2 ? up > 0 : up < 0);
+      }
+      CHECK(scene.covered_axis[1] > scene.covered_edge[1] && scene.covered_edge[1] > 0);
+    }
+    ctgl_scene_clear(&scene);
     ct_geometry_clear(&g);
   }
 }
@@ -439,6 +467,7 @@ static void the_volume_is_drawn_in_its_box(void) {
 
 static const ct_test tests[] = {
     {"places are those of the geometry", places_are_those_of_the_geometry},
+    {"the shadow zone opens at the crosshair", the_shadow_zone_opens_at_the_crosshair},
     {"the gantry goes round", the_gantry_goes_round},
     {"gaps stay open", gaps_stay_open},
     {"pictures lie on their planes", pictures_lie_on_their_planes},

@@ -41,6 +41,23 @@ static char *pixel_text(GantrySceneView *self, const ctgl_scene_ray *ray) {
   return g_strdup_printf("u %s  v %s%s", column, row, ray->seen ? "" : ", beside the detector");
 }
 
+/* "━ shadow zone at ✛ 8.5°, cone 33.4°" and "━ all views see z −29 to 29 mm", where there is a cone. Off the axis the
+ * zone opens differently to each side. */
+static char *cone_text(GantrySceneView *self, const ctgl_scene *scene) {
+  if (!scene->is_cone) return g_strdup("");
+  const double degrees = 180 / G_PI;
+  const gboolean pixels = ct_units_are_pixels(gantry_display_get_units(self->display));
+  g_autofree char *least = gantry_fixed_text(scene->shadow[0] * degrees, 1),
+                  *most = gantry_fixed_text(scene->shadow[1] * degrees, 1),
+                  *opening = gantry_fixed_text((scene->cone[1] - scene->cone[0]) * degrees, 1),
+                  *low = gantry_quantity_text(scene->covered_edge[0], 3, NULL),
+                  *high = gantry_quantity_text(scene->covered_edge[1], 3, pixels ? "px" : "mm");
+  const gboolean same = !strcmp(least, most);
+  return g_strdup_printf("<span foreground='#ff7a5c'>━</span> shadow zone at ✛ %s%s%s°, cone %s°\n"
+                         "<span foreground='#7acc73'>━</span> all views see z %s to %s\n",
+                         least, same ? "" : "–", same ? "" : most, opening, low, high);
+}
+
 static void update_caption(GantrySceneView *self, const ctgl_scene *scene) {
   g_autofree char *pixel = pixel_text(self, &scene->ray);
   const gboolean wide = self->camera.width / self->ratio >= NARROW_FOR_MEANINGS;
@@ -54,8 +71,9 @@ static void update_caption(GantrySceneView *self, const ctgl_scene *scene) {
     gtk_label_set_markup(GTK_LABEL(self->caption), words);
     return;
   }
-  g_autofree char *text =
-      g_strdup_printf("%s<span foreground='#ffeda0'>━</span> ray through ✛: %s",
+  g_autofree char *cone = cone_text(self, scene),
+                  *text = g_strdup_printf(
+                      "%s%s<span foreground='#ffeda0'>━</span> ray through ✛: %s", cone,
                       wide ? "<span foreground='#ffd14d'>●</span> source  <span foreground='#5cd1db'>━</span> field of "
                              "view  "
                            : "",
