@@ -30,10 +30,15 @@ static double weight_gaussian(double t) {
   return fabs(t) < 2 ? exp(-2 * t * t) - edge : 0;
 }
 
+/* Operations. Nearest: one rounding. Linear: t and 1 - t for two weights, 2 + 2. Cubic: t, then 5 or 6 for the
+ * polynomial, two weights of each. Gaussian: t, 4 in the formula, and the division, four weights; 3 for their sum.
+ * Oversampled: linear, behind a multiplication, a rounding and a division of the position. */
 static const ct_interp_shape shapes[] = {
-    [CT_INTERP_NEAREST] = {0.5, weight_nearest, 1, false},  [CT_INTERP_LINEAR] = {1, weight_linear, 0, false},
-    [CT_INTERP_CUBIC] = {2, weight_cubic, 0, false},        [CT_INTERP_GAUSSIAN] = {2, weight_gaussian, 0, true},
-    [CT_INTERP_OVERSAMPLED] = {1, weight_linear, 4, false},
+    [CT_INTERP_NEAREST] = {0.5, weight_nearest, 1, false, 1},
+    [CT_INTERP_LINEAR] = {1, weight_linear, 0, false, 4},
+    [CT_INTERP_CUBIC] = {2, weight_cubic, 0, false, 2 * (1 + 5) + 2 * (1 + 6)},
+    [CT_INTERP_GAUSSIAN] = {2, weight_gaussian, 0, true, 4 * (1 + 4 + 1) + 3},
+    [CT_INTERP_OVERSAMPLED] = {1, weight_linear, 4, false, 4 + 3},
 };
 
 const ct_interp_shape *ct_interp_get_shape(ct_interp interp) {
@@ -51,4 +56,11 @@ int ct_interp_taps(const ct_interp_shape *shape, double position, int *first, do
     for (int tap = 0; tap < count; tap++) weights[tap] /= sum;
   *first = low;
   return count;
+}
+
+ct_interp_cost ct_interp_get_cost(ct_interp interp, int axes) {
+  const ct_interp_shape *shape = ct_interp_get_shape(interp);
+  const int taps = (int)(2 * shape->radius), line = taps > 1 ? 2 * taps - 1 : 0;
+  if (axes < 2) return (ct_interp_cost){taps, shape->operations + line};
+  return (ct_interp_cost){taps * taps, 2 * shape->operations + (taps + 1) * line};
 }

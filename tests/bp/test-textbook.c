@@ -2,6 +2,7 @@
 /* Textbook against what can be said without it: 1 / w^2 over a constant projection, an affine projection reproduced,
  * the zero border, impulse responses of the interpolation kernels, nothing from behind the source. */
 #include "recon/base/memory.h"
+#include "recon/bp/interp.h"
 #include "tests/bp/problem.h"
 #include "tests/test.h"
 
@@ -116,10 +117,32 @@ static void test_impulse(void) {
   ct_geometry_clear(&geometry);
 }
 
+/* Values that a voxel takes are the weights that are not 0; operations, counted by hand from the formulas. */
+static void test_cost(void) {
+  static const struct {
+    ct_interp interp;
+    int several, one; /* operations, with several rows and with one */
+  } known[] = {{CT_INTERP_NEAREST, 2, 1},
+               {CT_INTERP_LINEAR, 17, 7},
+               {CT_INTERP_CUBIC, 87, 33},
+               {CT_INTERP_GAUSSIAN, 89, 34},
+               {CT_INTERP_OVERSAMPLED, 23, 10}};
+  for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
+    const ct_interp_cost line = ct_interp_get_cost(known[n].interp, 1), all = ct_interp_get_cost(known[n].interp, 2);
+    double weights[CT_INTERP_TAPS];
+    int first, used = 0;
+    const int taps = ct_interp_taps(ct_interp_get_shape(known[n].interp), 3.3, &first, weights);
+    for (int tap = 0; tap < taps; tap++) used += weights[tap] != 0;
+    CHECK(line.values == used && all.values == used * used);
+    CHECK(line.operations == known[n].one && all.operations == known[n].several);
+  }
+}
+
 static const ct_test tests[] = {
     {"a constant projection gives 1/w^2", test_weight},
     {"affine projections are reproduced", test_affine},
     {"the border is zero", test_border},
     {"impulse responses", test_impulse},
+    {"what a kernel costs is what its formula says", test_cost},
 };
 CT_TEST_MAIN(tests)
