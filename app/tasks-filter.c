@@ -2,10 +2,12 @@
 /* What the filter does to a row, read from the pipeline as it stands. */
 #include "app/tasks-filter.h"
 
+#include "app/speeds.h"
 #include "app/tasks-private.h"
 
 #include "recon/base/memory.h"
 #include "recon/filter/fft.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <math.h>
 
@@ -51,9 +53,7 @@ static gboolean add_spectrum(GantryFilterReport *report, GantryFilterCurve curve
 }
 
 static gboolean add_row(GantryFilterReport *report, GantryFilterCurve curve, GantryFilterCurve spectrum,
-                        const ct_stack *stack, double first, ct_error **error) {
-  const int columns = ct_stack_nu(stack);
-  const float *row = ct_stack_get_view(stack, report->view) + (gsize)report->row * (gsize)columns;
+                        const float *row, int columns, double first, ct_error **error) {
   gantry_filter_report_add(report, curve, (gsize)columns);
   for (int i = 0; i < columns; i++) {
     report->x[curve][i] = i + first;
@@ -62,44 +62,123 @@ static gboolean add_row(GantryFilterReport *report, GantryFilterCurve curve, Gan
   return add_spectrum(report, spectrum, row, columns, error);
 }
 
-static void add_block(GantryFilterReport *report, const ct_stack *stack) {
+/* Rows about the middle one, of the view alone. */
+static void add_block(GantryFilterReport *report, const ct_stack *stack, const ct_filtered_place *place) {
   const gsize columns = (gsize)ct_stack_nu(stack);
   report->block_first = MAX(report->row - ROWS, 0);
-  report->block_rows = MIN(report->row + ROWS + 1, ct_stack_nv(stack)) - report->block_first;
-  report->block = g_memdup2(ct_stack_get_view(stack, report->view) + (gsize)report->block_first * columns,
-                            columns * (gsize)report->block_rows * sizeof *report->block);
+  report->block_rows = MIN(report->row + ROWS + 1, place->rows) - report->block_first;
+  report->block =
+      g_memdup2(ct_stack_get_view(stack, place->view) + (gsize)(place->row0 + report->block_first) * columns,
+                columns * (gsize)report->block_rows * sizeof *report->block);
 }
 
-static gboolean fill(GantryFilterTask *self, const ct_pipeline *pipeline, ct_error **error) {
+static gboolean add_rows(GantryFilterReport *report, const ct_filtering *filtering, const ct_geometry *integrals,
+                         const ct_geometry *seen, const ct_stack *before, const ct_stack *after, ct_error **error) {
+  const gboolean sorted = ct_filtering_sorts(filtering);
+  const ct_filtered_place place = ct_filtered_find(seen, report->view);
+  const int nu = sorted ? ct_stack_nu(after) : ct_stack_nu(before),
+            nv = sorted ? ct_stack_nv(after) : ct_stack_nv(before);
+  const gsize row = (gsize)place.row0 + (gsize)report->row;
+  float *unfiltered = ct_alloc((gsize)nu * (gsize)nv, sizeof *unfiltered, "a view before the filter", error);
+  if (!unfiltered) return FALSE;
+  ct_filtering_sort(filtering, before, place.view, unfiltered);
+  /* A displaced detector's rows are longer when they are filtered: in both pictures the axis lies in one place. */
+  const double first = ct_stack_nu(after) > nu ? integrals->centre_u - 0.5 * (ct_stack_nu(after) - 1) : 0;
+  const gboolean good =
+      add_row(report, GANTRY_FILTER_BEFORE, GANTRY_FILTER_SPECTRUM_BEFORE, unfiltered + row * (gsize)nu, nu, 0,
+              error) &&
+      add_row(report, GANTRY_FILTER_AFTER, GANTRY_FILTER_SPECTRUM_AFTER,
+              ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), ct_stack_nu(after), first, error);
+  ct_free(unfiltered);
+  if (good) add_block(report, after, &place);
+  return good;
+}
+
+/* What is shown where the slices are of another method than that of the page, or its rows are not the detector's. */
+static char *dup_note(const ct_plan *plan, gboolean sorted) {
+  const char *method = ct_choice_title(ct_method_choices, plan->iterative.method);
+  if (ct_method_iterates(plan->iterative.method))
+    return g_strdup_printf("%s uses neither this filter nor this kernel: these are those of filtered back-projection.",
+                           method);
+  if (plan->iterative.method == CT_METHOD_FOURIER)
+    return g_strdup_printf("%s: rows are filtered so, but read by no such kernel.", method);
+  if (sorted) return g_strdup("The spiral's rays are sorted into parallel views: rows and columns are theirs.");
+  return NULL;
+}
+
+static gboolean has_no_rows(const ct_geometry *seen, ct_error **error) {
+  return ct_error_set(
+      error, CT_ERROR_UNSUPPORTED, "%s",
+      ct_geometry_is_spiral(seen)
+          ? "Katsevich's filter runs along curves over the detector, and this page shows filters of "
+            "rows. The weighted spiral (Filter, Spiral) has one."
+          : "The turns of a sequence are filtered one by one and gathered by angles, and this page shows "
+            "filters of one turn.");
+}
+
+static gboolean show(GantryFilterReport *report, const ct_plan *plan, const ct_pipeline *pipeline, ct_error **error) {
   const ct_stack *before = ct_pipeline_get_line_integrals(pipeline), *after = ct_pipeline_get_filtered(pipeline);
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   if (!before || !after || !facts || !facts->geometry)
     return ct_error_set(error, CT_ERROR_ARGUMENT,
                         "Line integrals and filtered projections are not both in memory: show slices of a direct "
                         "reconstruction.");
-  ct_filter_options options = self->plan.filter;
+  ct_filter_options options = plan->filter;
   options.threads = 1;
-  ct_filter *filter = ct_filter_new(facts->geometry, &options, error);
+  ct_geometry seen = {0};
+  ct_filtering *filtering = ct_filtering_new(facts->geometry, &options, &seen, error);
+  if (!filtering) return FALSE;
+  const ct_filter *filter = ct_filtering_get_filter(filtering);
   ct_filter_response response;
-  const gboolean good = filter && ct_filter_get_response(filter, &response, error);
-  ct_filter_free(filter);
-  if (!good) return FALSE;
-  GantryFilterReport *report = self->report = g_new0(GantryFilterReport, 1);
-  report->view = CLAMP(self->view, 0, ct_stack_views(before) - 1);
+  report->view = CLAMP(report->view, 0, ct_stack_views(before) - 1);
   report->row = ct_stack_nv(before) / 2;
-  report->cutoff = options.cutoff;
-  report->ramp = options.ramp;
+  report->note = dup_note(plan, ct_filtering_sorts(filtering));
+  gboolean good = filter ? ct_filter_get_response(filter, &response, error) : has_no_rows(&seen, error);
+  if (good) {
+    add_response(report, &response);
+    ct_free(response.gain);
+    ct_free(response.taps);
+    good = add_rows(report, filtering, facts->geometry, &seen, before, after, error);
+  }
+  ct_filtering_free(filtering);
+  ct_geometry_clear(&seen);
+  return good;
+}
+
+static void add_rates(GantryFilterReport *report, const ct_plan *plan, const ct_pipeline *pipeline) {
+  const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
+  gantry_speeds speeds = {0};
+  ct_error *fault = NULL;
+  gantry_speeds_read(&speeds, &fault);
+  if (fault) g_debug("speeds: %s", fault->message);
+  ct_error_clear(&fault);
+  for (gsize i = 0; i < speeds.count && facts && facts->geometry; i++) {
+    const gantry_speed *speed = &speeds.rows[i];
+    if ((guint)speed->interp >= G_N_ELEMENTS(report->rates) || *speed->device ||
+        speed->precision != (ct_precision)plan->precision || strcmp(speed->beam, ct_beam_id(facts->geometry->beam)))
+      continue;
+    GantryInterpRate *rate = &report->rates[speed->interp];
+    if (speed->gups <= rate->gups) continue;
+    rate->gups = speed->gups;
+    g_strlcpy(rate->kernel, speed->kernel, sizeof rate->kernel);
+  }
+  gantry_speeds_clear(&speeds);
+}
+
+/* The plan's values are told whatever can be shown. */
+static void fill(GantryFilterTask *self, const ct_pipeline *pipeline) {
+  GantryFilterReport *report = self->report = g_new0(GantryFilterReport, 1);
+  ct_error *refusal = NULL;
+  report->view = self->view;
+  report->cutoff = self->plan.filter.cutoff;
+  report->ramp = self->plan.filter.ramp;
   report->interp = (ct_interp)self->plan.interp;
-  report->has_ramp = options.window != CT_WINDOW_NONE;
-  add_response(report, &response);
-  ct_free(response.gain);
-  ct_free(response.taps);
-  add_block(report, after);
-  /* A displaced detector's rows are longer when they are filtered: in both pictures the axis lies in one place. */
-  const double first = facts->geometry->centre_u - 0.5 * (ct_stack_nu(after) - 1);
-  return add_row(report, GANTRY_FILTER_BEFORE, GANTRY_FILTER_SPECTRUM_BEFORE, before, 0, error) &&
-         add_row(report, GANTRY_FILTER_AFTER, GANTRY_FILTER_SPECTRUM_AFTER, after,
-                 ct_stack_nu(after) > ct_stack_nu(before) ? first : 0, error);
+  report->has_ramp = self->plan.filter.window != CT_WINDOW_NONE;
+  add_rates(report, &self->plan, pipeline);
+  if (show(report, &self->plan, pipeline, &refusal)) return;
+  gantry_filter_report_drop_curves(report);
+  report->refused = g_strdup(refusal ? refusal->message : "");
+  ct_error_clear(&refusal);
 }
 
 static void filter_run(GantryTask *task) {
@@ -107,8 +186,10 @@ static void filter_run(GantryTask *task) {
   ct_error *error = NULL;
   const ct_pipeline *pipeline = NULL;
   if (gantry_work_is_stale(self->engine, self->scan, &error) ||
-      !(pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, &error)) || !fill(self, pipeline, &error))
+      !(pipeline = gantry_engine_get_pipeline(self->engine, GANTRY_A, &error)))
     gantry_work_fail(task, &error);
+  else
+    fill(self, pipeline);
 }
 
 static void filter_free(GantryTask *task) {

@@ -205,6 +205,51 @@ static void test_planes(void) {
   bench_close(&s.b);
 }
 
+/* A view of the scan is found among the sorted ones in its direction, and what is said to be its rows before the filter
+ * becomes, filtered, what the pipeline makes of it. */
+static void test_places(void) {
+  ct_geometry g, seen;
+  ct_error *error = NULL;
+  ct_spiral_views views;
+  const ct_filter_options options = {.window = CT_WINDOW_RAM_LAK, .cutoff = 1, .threads = 1};
+  CHECK(make_spiral(&g, 12, 3, 20) && ct_spiral_arrange(&g, &views));
+  ct_stack *integrals = random_stack((ct_sorted_size){g.nu, g.nv, g.views});
+  ct_filtering *filtering = ct_filtering_new(&g, &options, &seen, &error);
+  CHECK_OK(filtering);
+  const ct_sorted_size size = ct_filtered_size(&seen, CT_SPIRAL_WEIGHTED);
+  const size_t pixels = (size_t)size.nu * (size_t)size.nv;
+  float *before = ct_alloc(pixels, sizeof *before, "a group", NULL),
+        *after = ct_alloc(pixels, sizeof *after, "a group", NULL),
+        *again = ct_alloc(pixels, sizeof *again, "a group", NULL);
+  CHECK(integrals && before && after && again);
+  for (int view = 20; view < g.views - 20; view += 37) {
+    const ct_filtered_place place = ct_filtered_find(&seen, view);
+    const int parallel = place.view + place.row0 / g.nv * views.groups;
+    CHECK(place.rows == g.nv && place.row0 % g.nv == 0 && place.row0 < size.nv);
+    CHECK_BELOW(fabs(views.first + parallel * M_PI / views.groups - g.angles[view]), 0.51 * M_PI / views.groups);
+    ct_filtering_sort(filtering, integrals, place.view, before);
+    const float *in = before;
+    CHECK_OK(ct_filtering_apply(filtering, integrals, &place.view, 1, &in, &after, &error));
+    memcpy(again, before, pixels * sizeof *again);
+    in = again;
+    ct_filter *filter = NULL;
+    ct_geometry parallel_views;
+    CHECK(ct_sorted_geometry(&g, &parallel_views, &error) &&
+          (filter = ct_filter_new(&parallel_views, &options, &error)));
+    CHECK_OK(ct_filter_apply(filter, &place.view, 1, &in, &again, &error));
+    for (size_t n = 0; n < pixels; n++) CHECK_NEAR((double)again[n], (double)after[n], 1e-6);
+    ct_filter_free(filter);
+    ct_geometry_clear(&parallel_views);
+  }
+  ct_free(before);
+  ct_free(after);
+  ct_free(again);
+  ct_stack_free(integrals);
+  ct_filtering_free(filtering);
+  ct_geometry_clear(&seen);
+  ct_geometry_clear(&g);
+}
+
 /* Each with what would do; an iterative method serves what is refused. */
 static void test_refusals(void) {
   spheres s;
@@ -237,6 +282,7 @@ static const ct_test tests[] = {
     {"the loops give what the formula gives, on any grid", test_formula},
     {"means of balls are right at every pitch", test_spheres},
     {"planes are those of the volume, and what is not seen is 0", test_planes},
+    {"a view is found among the sorted ones, before and behind the filter", test_places},
     {"what cannot be served is refused in words, or iterated", test_refusals},
 };
 CT_TEST_MAIN(tests)

@@ -2,6 +2,7 @@
 /* Two plots with their choices above them. */
 #include "ui/filter/page.h"
 
+#include "ui/note.h"
 #include "ui/plot/plot.h"
 #include "ui/tips.h"
 
@@ -13,6 +14,7 @@ struct _GantryFilterPage {
   GtkRange *cutoff;
   GtkSwitch *limited;
   GtkToggleButton *taps, *spectrum;
+  GtkLabel *note;
   GantryFilterReport *report; /* NULL: none */
   gboolean showing;
 };
@@ -42,10 +44,14 @@ static void show_curve(GantryFilterPage *self, GantryPlot *plot, GantryPanel pan
   gantry_plot_set_panel_curve(plot, panel, colour, title, r->x[curve], r->y[curve], r->count[curve]);
 }
 
+static gboolean shows_curves(GantryFilterPage *self) {
+  return self->report && !self->report->refused;
+}
+
 static void show_filter(GantryFilterPage *self) {
   gantry_plot_clear(self->filter);
   gantry_plot_set_mark(self->filter, NAN, NULL);
-  if (!self->report) return;
+  if (!shows_curves(self)) return;
   if (gtk_toggle_button_get_active(self->taps)) {
     gantry_plot_set_axes(self->filter, "Lag", "px", "h(n)", "");
     show_curve(self, self->filter, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, "h(n)", GANTRY_FILTER_TAPS);
@@ -60,7 +66,7 @@ static void show_filter(GantryFilterPage *self) {
 
 static void show_row(GantryFilterPage *self) {
   gantry_plot_clear(self->row);
-  if (!self->report) return;
+  if (!shows_curves(self)) return;
   const gboolean spectrum = gtk_toggle_button_get_active(self->spectrum);
   g_autofree char *before = g_strdup_printf("view %d, row %d, before", self->report->view, self->report->row);
   gantry_plot_set_axes(self->row, spectrum ? "Frequency" : "Column", spectrum ? "× Nyquist" : "px", "Before", "");
@@ -74,18 +80,19 @@ static void show_row(GantryFilterPage *self) {
 void gantry_filter_page_take(GantryFilterPage *self, GantryFilterReport *report, const char *instead) {
   gantry_filter_report_free(self->report);
   self->report = report;
-  if (!report) {
-    gantry_plot_set_empty_text(self->filter, instead);
+  if (!shows_curves(self)) {
+    gantry_plot_set_empty_text(self->filter, report ? report->refused : instead);
     gantry_plot_set_empty_text(self->row, "");
   }
+  gantry_note_set(self->note, report ? report->note : NULL);
   self->showing = TRUE;
   if (report) {
     gtk_range_set_value(self->cutoff, report->cutoff);
     gtk_switch_set_active(self->limited, report->ramp == CT_RAMP_BAND_LIMITED);
   }
   self->showing = FALSE;
-  gtk_widget_set_sensitive(GTK_WIDGET(self->cutoff), report && report->has_ramp);
-  gtk_widget_set_sensitive(GTK_WIDGET(self->limited), report && report->has_ramp);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->cutoff), shows_curves(self) && report->has_ramp);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->limited), shows_curves(self) && report->has_ramp);
   show_filter(self);
   show_row(self);
 }
@@ -156,7 +163,9 @@ GtkWidget *gantry_filter_page_new(void) {
   gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
   gtk_box_append(GTK_BOX(plots), make_plot(&self->filter));
   gtk_box_append(GTK_BOX(plots), make_plot(&self->row));
+  self->note = gantry_note_new();
   gtk_box_append(GTK_BOX(self), make_bar(self));
+  gtk_box_append(GTK_BOX(self), GTK_WIDGET(self->note));
   gtk_box_append(GTK_BOX(self), plots);
   g_signal_connect(self->filter, "clicked", G_CALLBACK(clicked), self);
   g_signal_connect(self->filter, "mark-dragged", G_CALLBACK(clicked), self);

@@ -20,19 +20,31 @@ typedef enum {
   GANTRY_FILTER_CURVES
 } GantryFilterCurve;
 
+/* The fastest back-projection of this machine's processor that is known, with one interpolation. */
 typedef struct {
-  int view, row;
+  double gups; /* 0: none */
+  char kernel[32];
+} GantryInterpRate;
+
+typedef struct {
+  int view, row; /* of the scan */
   double cutoff;
   ct_ramp ramp;
-  ct_interp interp;  /* how the plan has the filtered row read */
-  gboolean has_ramp; /* the window is not "none" */
+  ct_interp interp;                                  /* how the plan has the filtered row read */
+  gboolean has_ramp;                                 /* the window is not "none" */
+  GantryInterpRate rates[CT_INTERP_OVERSAMPLED + 1]; /* by interpolation */
+  char *refused;                                     /* why there are no curves; NULL: there are */
+  char *note;                                        /* what the reader has to know about them; NULL: nothing */
   double *x[GANTRY_FILTER_CURVES], *y[GANTRY_FILTER_CURVES];
   gsize count[GANTRY_FILTER_CURVES];
   float *block; /* [block_rows][count of GANTRY_FILTER_AFTER] filtered rows about `row`, from block_first on */
   int block_first, block_rows;
 } GantryFilterReport;
 
+/* NULL is none. */
 void gantry_filter_report_free(GantryFilterReport *report);
+/* Leaves what the plan says. */
+void gantry_filter_report_drop_curves(GantryFilterReport *report);
 /* Room for a curve. */
 void gantry_filter_report_add(GantryFilterReport *report, GantryFilterCurve curve, gsize count);
 

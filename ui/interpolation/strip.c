@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "recon/bp/choices.h"
+#include "recon/metric/metric.h"
+#include "ui/interpolation/sum.h"
 #include "ui/number-text.h"
 #include "ui/picture.h"
 #include "ui/tips.h"
@@ -58,9 +60,12 @@ static void show_caption(GantryInterpolationStrip *self, int i) {
       isfinite(one->rmse) ? gantry_quantity_text(gantry_display_difference(self->display, one->rmse), 3, NULL) : NULL;
   g_autofree char *title = dup_short_title(i),
                   *caption = rmse ? g_strdup_printf("%s: %s", title, rmse) : g_strdup(title),
-                  *tip = rmse ? g_strdup_printf("%s: RMSE %s %s from the truth", title_of(i), rmse,
-                                                gantry_display_value_unit(self->display))
-                              : g_strdup(title_of(i));
+                  *cost = i > 0 ? gantry_interpolation_cost_words((ct_interp)ct_interp_choices[i - 1].value) : NULL,
+                  *from = rmse ? g_strdup_printf(": RMSE %s %s from the truth", rmse,
+                                                 gantry_display_value_unit(self->display))
+                               : g_strdup(""),
+                  *tip = g_strdup_printf("%s%s%s%s", title_of(i), from, cost ? "; for a voxel and a view " : "",
+                                         cost ? cost : "");
   gantry_picture_set_caption(self->pictures[i], one->image ? caption : "");
   gantry_tips_set(picture, tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(picture), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);

@@ -10,6 +10,12 @@ const char *gantry_interpolation_sign(double weight, gboolean first) {
   return first ? "" : "+ ";
 }
 
+char *gantry_interpolation_cost_words(ct_interp interp) {
+  const ct_interp_cost cost = ct_interp_get_cost(interp, 2);
+  return g_strdup_printf("%d value%s and %d operation%s", cost.values, cost.values == 1 ? "" : "s", cost.operations,
+                         cost.operations == 1 ? "" : "s");
+}
+
 int gantry_interpolation_add_sum(GString *text, const double *weights, const double *values, int taps) {
   int used = 0;
   for (int tap = 0; tap < taps; tap++) {

@@ -9,6 +9,7 @@
 #include "recon/solve/spiral/katsevich.h"
 
 #include <math.h>
+#include <string.h>
 
 bool ct_geometry_is_sorted(const ct_geometry *geometry) {
   ct_geometry spiral;
@@ -126,6 +127,26 @@ void ct_filtering_free(ct_filtering *f) {
 
 bool ct_filtering_sorts(const ct_filtering *f) {
   return f->sorter || f->katsevich || f->gatherer;
+}
+
+const ct_filter *ct_filtering_get_filter(const ct_filtering *f) {
+  return f->filter;
+}
+
+ct_filtered_place ct_filtered_find(const ct_geometry *seen, int view) {
+  ct_spiral_views views;
+  if (!ct_geometry_is_spiral(seen) || !ct_spiral_arrange(seen, &views)) return (ct_filtered_place){view, 0, seen->nv};
+  const double nearest = round((seen->angles[view] - views.first) * views.groups / M_PI);
+  const int m = (int)fmin(fmax(nearest, 0), views.count - 1);
+  return (ct_filtered_place){m % views.groups, m / views.groups * seen->nv, seen->nv};
+}
+
+void ct_filtering_sort(const ct_filtering *f, const ct_stack *integrals, int view, float *out) {
+  if (f->sorter)
+    ct_sorter_sort(f->sorter, integrals, &view, 1, &out, 1);
+  else
+    memcpy(out, ct_stack_get_view(integrals, view),
+           (size_t)ct_stack_nv(integrals) * (size_t)ct_stack_nu(integrals) * sizeof *out);
 }
 
 bool ct_filtering_apply(ct_filtering *f, const ct_stack *integrals, const int *views, int count, const float *const *in,
