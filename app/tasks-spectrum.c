@@ -129,6 +129,9 @@ static gboolean fill(GantrySpectrumTask *self, ct_error **error) {
   report->angles = g->angles ? g_memdup2(g->angles, (gsize)g->views * sizeof *g->angles) : NULL;
   report->nyquist = 0.5 / ct_geometry_pitch_at_axis(g);
   report->units = facts->units;
+  if (ct_method_iterates(self->plan.iterative.method))
+    report->note = g_strdup_printf("This is the slice of filtered back-projection, not that of %s.",
+                                   ct_choice_title(ct_method_choices, self->plan.iterative.method));
   if (compare(self, pipeline, k, &refusal)) return TRUE;
   report->refused = g_strdup(refusal ? refusal->message : "");
   g_clear_pointer(&report->samples, g_free);

@@ -4,7 +4,6 @@
 
 #include "tests/ui/widgets.h"
 #include "ui/histogram.h"
-#include "ui/interpolation/block.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/plot-private.h"
 
@@ -384,41 +383,6 @@ static void histogram_limits_follow_the_display(void) {
   CHECK(!gtk_widget_get_sensitive(black) && gtk_spin_button_get_value(GTK_SPIN_BUTTON(black)) == 0);
 }
 
-/* A plane is read without error by linear and by cubic weights, and a pixel alone is its own sum. */
-static void block_of_pixels_is_a_sum(void) {
-  NEED_DISPLAY();
-  enum { COLUMNS = 20, ROWS = 5, FIRST = 10 };
-  GtkWidget *block = g_object_ref_sink(gantry_interpolation_block_new());
-  GantryFilterReport *report = g_new0(GantryFilterReport, 1);
-  gantry_filter_report_add(report, GANTRY_FILTER_AFTER, COLUMNS);
-  for (int i = 0; i < COLUMNS; i++) report->x[GANTRY_FILTER_AFTER][i] = i;
-  report->row = FIRST + ROWS / 2;
-  report->view = 4;
-  report->block_first = FIRST;
-  report->block_rows = ROWS;
-  report->block = g_new(float, COLUMNS *ROWS);
-  for (int k = 0; k < COLUMNS * ROWS; k++) report->block[k] = (float)(2 * (k % COLUMNS) - 8 * (FIRST + k / COLUMNS));
-  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), report, NULL);
-  GtkSpinButton *row = GTK_SPIN_BUTTON(find_widget(block, GTK_TYPE_SPIN_BUTTON));
-  CHECK_NEAR(gtk_spin_button_get_value(row), 12.35, 1e-9);
-  gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_LINEAR, 7.25);
-  CHECK(find_label_with(block, "−84.3 from 4 pixels of view 4\n= 0.650 × (0.750 × −82 + 0.250 × −80)\n+ 0.350 × (0.750 "
-                               "× −90 + 0.250 × −88)"));
-  gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_CUBIC, 7.25);
-  CHECK(find_label_with(block, "−84.3 from 16 pixels"));
-  gtk_spin_button_set_value(row, FIRST);
-  gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_NEAREST, 7);
-  CHECK(find_label_with(block, "−66 from 1 pixel of view 4\n= 1.000 × (1.000 × −66)"));
-  report->block_rows = 1;
-  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), report, NULL);
-  CHECK(find_label_with(block, "−66 from 1 pixel of view 4\n= 1.000 × −66\nThe detector has one row"));
-  CHECK(!gtk_widget_get_sensitive(GTK_WIDGET(row)));
-  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), NULL, "No scan");
-  CHECK(find_label_with(block, "No scan") && !find_label_with(block, "pixel"));
-  gantry_filter_report_free(report);
-  g_object_unref(block);
-}
-
 static const ct_test tests[] = {
     {"axis ticks are round and inside", axis_ticks_are_round_and_inside},
     {"axis survives odd ranges", axis_survives_odd_ranges},
@@ -438,7 +402,6 @@ static const ct_test tests[] = {
     {"both panels are one table", plot_writes_both_panels_to_one_table},
     {"a figure suits a paper", figure_suits_a_paper},
     {"histogram limits follow the display", histogram_limits_follow_the_display},
-    {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},
 };
 
 WIDGET_TEST_MAIN(tests)

@@ -249,7 +249,8 @@ static void draw_box(const GantryPlotData *data, const GantryPlotFrame *frame, c
   cairo_stroke(cr);
 }
 
-/* Below lies what is drawn first. On screen the first curve is on top; in print the dashes of the others lie on it. */
+/* Below lies what is drawn first. On screen the first curve is on top of those without dashes, and dashed
+ * ones lie on it: it shows between the dashes. In print the dashes of the others lie on it. */
 static void draw_panel(const GantryPlotData *data, const GantryPlotFrame *frame, int panel,
                        const GantryPlotTheme *theme, PangoContext *context, cairo_t *cr) {
   const GantryPanelFrame *each = &frame->panel[panel];
@@ -257,7 +258,7 @@ static void draw_panel(const GantryPlotData *data, const GantryPlotFrame *frame,
   cairo_rectangle(cr, frame->left - 2, each->top - 2, frame->width + 4, each->height + 4);
   cairo_clip(cr);
   for (int i = 0; i < GANTRY_CURVES; i++) {
-    const int c = theme->paper ? i : GANTRY_CURVES - 1 - i;
+    const int c = theme->paper ? i : (GANTRY_CURVES - 1 - i + GANTRY_CURVE_COLOURS) % GANTRY_CURVES;
     gantry_plot_set_pen(theme, (guint)c, cr);
     draw_curve(data, frame, panel, &data->panels[panel].curves[c], theme, cr);
   }

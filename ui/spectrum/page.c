@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A picture with lines over it, and a plot of two panels. */
+/* A picture with lines over it, as high as the page, and beside it two plots of two panels each. */
 #include "ui/spectrum/page.h"
 
 #include "ui/check.h"
+#include "ui/note.h"
 #include "ui/number-text.h"
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
@@ -13,11 +14,10 @@
 struct _GantrySpectrumPage {
   GtkBox parent_instance;
   GantryPicture *picture;
-  GantryPlot *plot;
+  GantryPlot *parts, *sizes; /* real above imaginary part; magnitude above difference */
   GtkRange *view;
-  GtkDropDown *part;
-  GtkCheckButton *grid;
-  GtkLabel *reading;
+  GtkCheckButton *grid, *weighted;
+  GtkLabel *reading, *note;
   GtkWidget *bar;
   GantrySpectrumReport *report; /* NULL: none */
   gboolean showing;
@@ -32,7 +32,9 @@ G_DEFINE_FINAL_TYPE(GantrySpectrumPage, gantry_spectrum_page, GTK_TYPE_BOX)
 static guint view_chosen_signal;
 
 typedef enum { REAL, IMAGINARY, MAGNITUDE } Part;
-static const char *const part_titles[] = {"Real part", "Imaginary part", "Magnitude", NULL};
+
+/* The view's curve is dashed, so that the slice's shows below it where they agree. */
+enum { SLICE = GANTRY_CURVE_A, VIEW = GANTRY_CURVE_COLOURS + GANTRY_CURVE_B };
 
 /* The polar grid is drawn by so many views and frequencies at most. */
 enum { MOST_LINES = 360, MOST_POINTS = 24 };
@@ -122,31 +124,53 @@ static double part_of(const double value[2], Part part) {
   return part == MAGNITUDE ? hypot(value[0], value[1]) : value[part];
 }
 
-static void show_curves(GantrySpectrumPage *self) {
+static void show_part(GantrySpectrumPage *self, GantryPlot *plot, GantryPanel panel, Part part) {
   const GantrySpectrumReport *r = self->report;
-  gantry_plot_clear(self->plot);
-  if (!r || !r->samples) return;
-  const Part part = (Part)MIN(gtk_drop_down_get_selected(self->part), MAGNITUDE);
+  const gboolean weighted = gtk_check_button_get_active(self->weighted);
   const gsize count = (gsize)r->count;
-  const gboolean pixels = ct_units_are_pixels(r->units);
+  g_autofree double *x = g_new(double, count), *slice = g_new(double, count), *row = g_new(double, count);
+  for (gsize n = 0; n < count; n++) {
+    const double factor = weighted ? fabs(r->samples[n].frequency) : 1;
+    x[n] = r->samples[n].frequency;
+    slice[n] = factor * part_of(r->samples[n].slice, part);
+    row[n] = factor * part_of(r->samples[n].projection, part);
+  }
+  gantry_plot_set_panel_curve(plot, panel, SLICE, "slice, on the line", x, slice, count);
+  gantry_plot_set_panel_curve(plot, panel, VIEW, "view", x, row, count);
+}
+
+static void show_difference(GantrySpectrumPage *self) {
+  const GantrySpectrumReport *r = self->report;
+  const gsize count = (gsize)r->count;
   double largest = 0;
-  g_autofree double *x = g_new(double, count), *slice = g_new(double, count), *row = g_new(double, count),
-                    *difference = g_new(double, count);
+  g_autofree double *x = g_new(double, count), *difference = g_new(double, count);
   for (gsize n = 0; n < count; n++) largest = MAX(largest, part_of(r->samples[n].projection, MAGNITUDE));
   for (gsize n = 0; n < count; n++) {
     const ct_slice_theorem_sample *s = &r->samples[n];
     const double apart[2] = {s->slice[0] - s->projection[0], s->slice[1] - s->projection[1]};
     x[n] = s->frequency;
-    slice[n] = part_of(s->slice, part);
-    row[n] = part_of(s->projection, part);
     difference[n] = largest > 0 ? part_of(apart, MAGNITUDE) / largest : NAN;
   }
-  gantry_plot_set_axes(self->plot, "Frequency", pixels ? "1/px" : "1/mm", part_titles[part], pixels ? "px" : "mm");
-  gantry_plot_set_lower(self->plot, "|Difference| of the largest", "", GANTRY_SCALE_LOG, FALSE);
-  gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, "slice, on the line", x, slice, count);
-  gantry_plot_set_curve(self->plot, GANTRY_CURVE_B, "view", x, row, count);
-  gantry_plot_set_panel_curve(self->plot, GANTRY_PANEL_LOWER, GANTRY_CURVE_DIFFERENCE, "difference", x, difference,
+  gantry_plot_set_lower(self->sizes, "|Difference|/largest", "", GANTRY_SCALE_LOG, FALSE);
+  gantry_plot_set_panel_curve(self->sizes, GANTRY_PANEL_LOWER, GANTRY_CURVE_DIFFERENCE, "difference", x, difference,
                               count);
+}
+
+static void show_curves(GantrySpectrumPage *self) {
+  const GantrySpectrumReport *r = self->report;
+  gantry_plot_clear(self->parts);
+  gantry_plot_clear(self->sizes);
+  if (!r || !r->samples) return;
+  const gboolean weighted = gtk_check_button_get_active(self->weighted), pixels = ct_units_are_pixels(r->units);
+  const char *per = pixels ? "1/px" : "1/mm", *unit = weighted ? "" : pixels ? "px" : "mm";
+  gantry_plot_set_axes(self->parts, "Frequency", per, weighted ? "|f| × real part" : "Real part", unit);
+  gantry_plot_set_lower(self->parts, weighted ? "|f| × imaginary part" : "Imaginary part", unit, GANTRY_SCALE_LINEAR,
+                        FALSE);
+  gantry_plot_set_axes(self->sizes, "Frequency", per, weighted ? "|f| × magnitude" : "Magnitude", unit);
+  show_part(self, self->parts, GANTRY_PANEL_UPPER, REAL);
+  show_part(self, self->parts, GANTRY_PANEL_LOWER, IMAGINARY);
+  show_part(self, self->sizes, GANTRY_PANEL_UPPER, MAGNITUDE);
+  show_difference(self);
 }
 
 static void show_reading(GantrySpectrumPage *self) {
@@ -170,14 +194,16 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
   self->report = report;
   gtk_widget_set_sensitive(self->bar, report != NULL);
   gantry_picture_set(self->picture, report ? report->spectrum : NULL, log10(1e-6), 0, instead);
-  gantry_picture_set_caption(self->picture, report ? "Axial slice, magnitude over 6 decades" : "");
-  gantry_plot_set_empty_text(self->plot, report && report->refused ? report->refused : "");
+  gantry_picture_set_caption(self->picture, report ? "Axial, 6 decades" : "");
+  gantry_plot_set_empty_text(self->parts, report && report->refused ? report->refused : "");
+  gantry_plot_set_empty_text(self->sizes, "");
   if (report) {
     self->showing = TRUE;
     gtk_range_set_range(self->view, 0, MAX(report->views - 1, 1));
     gtk_range_set_value(self->view, report->view);
     self->showing = FALSE;
   }
+  gantry_note_set(self->note, report ? report->note : NULL);
   show_curves(self);
   show_reading(self);
 }
@@ -192,52 +218,87 @@ static void redraw(GantrySpectrumPage *self) {
   gtk_widget_queue_draw(GTK_WIDGET(self->picture));
 }
 
+static GtkCheckButton *add_check(GantrySpectrumPage *self, const char *label, const char *tip, GCallback toggled) {
+  GtkWidget *check = gantry_check_new();
+  gtk_check_button_set_label(GTK_CHECK_BUTTON(check), label);
+  gantry_tips_name(check, label, tip);
+  gtk_box_append(GTK_BOX(self->bar), check);
+  g_signal_connect_swapped(check, "toggled", toggled, self);
+  return GTK_CHECK_BUTTON(check);
+}
+
 static void fill_bar(GantrySpectrumPage *self) {
-  GtkWidget *view = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1),
-            *part = gtk_drop_down_new_from_strings(part_titles), *grid = gantry_check_new();
+  GtkWidget *view = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1);
   self->view = GTK_RANGE(view);
-  self->part = GTK_DROP_DOWN(part);
-  self->grid = GTK_CHECK_BUTTON(grid);
   gtk_box_append(GTK_BOX(self->bar), gtk_label_new("View"));
   gtk_widget_set_hexpand(view, TRUE);
   gantry_tips_name(view, "View of the line", "The view whose line is drawn, as in the fourth view. Range: all views");
   gtk_box_append(GTK_BOX(self->bar), view);
-  gtk_check_button_set_label(self->grid, "Points of all views");
-  gantry_tips_name(grid, "Points of all views",
-                   "What all views together measure of the spectrum, thinned out: the farther out, the wider the gaps");
-  gtk_box_append(GTK_BOX(self->bar), grid);
-  gantry_tips_name(part, "Part of the spectrum", "What of the complex numbers is drawn, in the plot");
-  gtk_box_append(GTK_BOX(self->bar), part);
   g_signal_connect_swapped(view, "value-changed", G_CALLBACK(view_moved), self);
-  g_signal_connect_swapped(grid, "toggled", G_CALLBACK(redraw), self);
-  g_signal_connect_swapped(part, "notify::selected", G_CALLBACK(show_curves), self);
+  self->grid =
+      add_check(self, "Points of all views",
+                "What all views together measure of the spectrum, thinned out: the farther out, the wider the gaps",
+                G_CALLBACK(redraw));
+  self->weighted = add_check(self, "Times |f|",
+                             "The curves times the frequency, as the ramp weighs them: without it the value at 0, the "
+                             "sum of the row, is far above all others",
+                             G_CALLBACK(show_curves));
 }
 
-GtkWidget *gantry_spectrum_page_new(void) {
-  GantrySpectrumPage *self = g_object_new(GANTRY_TYPE_SPECTRUM_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *picture = gantry_picture_new("Spectrum of the slice"),
-            *plot = gantry_plot_new(), *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *reading = gtk_label_new("");
-  self->picture = GANTRY_PICTURE(picture);
-  self->plot = GANTRY_PLOT(plot);
-  self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
-  gtk_widget_add_css_class(self->bar, "filter-bar");
-  fill_bar(self);
-  gantry_picture_set_overlay(self->picture, draw_over, self);
-  gtk_widget_set_size_request(picture, 320, -1);
-  gtk_widget_set_vexpand(picture, TRUE);
-  gtk_widget_set_hexpand(plot, TRUE);
-  gtk_widget_set_margin_bottom(row, 4);
-  gtk_box_append(GTK_BOX(row), picture);
+static void add_key(GtkWidget *row, guint curve, const char *words) {
+  GtkWidget *label = gtk_label_new(words);
+  gtk_widget_add_css_class(label, "caption");
+  gtk_box_append(GTK_BOX(row), gantry_plot_swatch_new(curve));
+  gtk_box_append(GTK_BOX(row), label);
+}
+
+/* What is said of the view, and what the curves are: above the plots there is no room for their names. */
+static GtkWidget *make_words(GantrySpectrumPage *self) {
+  GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *reading = gtk_label_new("");
   self->reading = GTK_LABEL(reading);
   gtk_label_set_ellipsize(self->reading, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign(self->reading, 0);
+  gtk_widget_set_hexpand(reading, TRUE);
   gtk_widget_add_css_class(reading, "caption");
   gtk_widget_add_css_class(reading, "numeric");
-  gtk_widget_set_vexpand(plot, TRUE);
-  gtk_box_append(GTK_BOX(right), plot);
-  gtk_box_append(GTK_BOX(right), reading);
-  gtk_box_append(GTK_BOX(row), right);
-  gtk_box_append(GTK_BOX(self), self->bar);
-  gtk_box_append(GTK_BOX(self), row);
+  gtk_box_append(GTK_BOX(row), reading);
+  add_key(row, SLICE, "slice, on the line");
+  add_key(row, VIEW, "view");
+  gtk_widget_set_margin_end(row, 9);
+  return row;
+}
+
+static GtkWidget *make_plot(GantryPlot **plot) {
+  GtkWidget *widget = gantry_plot_new();
+  *plot = GANTRY_PLOT(widget);
+  gantry_plot_set_legend(*plot, FALSE);
+  gtk_widget_set_hexpand(widget, TRUE);
+  gtk_widget_set_vexpand(widget, TRUE);
+  return widget;
+}
+
+GtkWidget *gantry_spectrum_page_new(void) {
+  GantrySpectrumPage *self =
+      g_object_new(GANTRY_TYPE_SPECTRUM_PAGE, "orientation", GTK_ORIENTATION_HORIZONTAL, "spacing", 6, NULL);
+  GtkWidget *picture = gantry_picture_new("Spectrum of the slice"), *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0),
+            *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  self->picture = GANTRY_PICTURE(picture);
+  self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  gtk_widget_add_css_class(self->bar, "filter-bar");
+  fill_bar(self);
+  self->note = gantry_note_new();
+  gantry_picture_set_overlay(self->picture, draw_over, self);
+  gtk_widget_set_size_request(picture, 200, -1); /* as high as the page is at 1280 × 800 */
+  gtk_widget_set_vexpand(picture, TRUE);
+  gtk_widget_set_margin_bottom(GTK_WIDGET(self), 4);
+  gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->parts));
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->sizes));
+  gtk_box_append(GTK_BOX(right), self->bar);
+  gtk_box_append(GTK_BOX(right), GTK_WIDGET(self->note));
+  gtk_box_append(GTK_BOX(right), plots);
+  gtk_box_append(GTK_BOX(right), make_words(self));
+  gtk_box_append(GTK_BOX(self), picture);
+  gtk_box_append(GTK_BOX(self), right);
   return GTK_WIDGET(self);
 }

@@ -7,6 +7,7 @@ void gantry_spectrum_report_free(GantrySpectrumReport *report) {
   if (report->spectrum) gantry_image_unref(report->spectrum);
   g_free(report->angles);
   g_free(report->refused);
+  g_free(report->note);
   g_free(report->samples);
   g_free(report);
 }

@@ -18,6 +18,7 @@ typedef struct {
   ct_units units;
   gboolean rebinned; /* the row is of parallel rays out of several views */
   char *refused;     /* why there is no row; NULL: there is */
+  char *note;        /* where the slice is not what the plan makes: of what it is; NULL: it is */
   ct_slice_theorem_sample *samples;
   int count;
   double difference; /* largest within that share, over the row's largest magnitude */

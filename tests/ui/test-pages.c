@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pages Filter, Interpolation and Spectrum, given reports. */
+#include "tests/test.h"
+#include "tests/ui/widgets.h"
+#include "ui/filter/page.h"
+#include "ui/interpolation/block.h"
+#include "ui/interpolation/page.h"
+#include "ui/plot/plot.h"
+#include "ui/spectrum/page.h"
+
+/* A plane is read without error by linear and by cubic weights, and a pixel alone is its own sum. */
+static void block_of_pixels_is_a_sum(void) {
+  NEED_DISPLAY();
+  enum { COLUMNS = 20, ROWS = 5, FIRST = 10 };
+  GtkWidget *block = g_object_ref_sink(gantry_interpolation_block_new());
+  GantryFilterReport *report = g_new0(GantryFilterReport, 1);
+  gantry_filter_report_add(report, GANTRY_FILTER_AFTER, COLUMNS);
+  for (int i = 0; i < COLUMNS; i++) report->x[GANTRY_FILTER_AFTER][i] = i;
+  report->row = FIRST + ROWS / 2;
+  report->view = 4;
+  report->block_first = FIRST;
+  report->block_rows = ROWS;
+  report->block = g_new(float, COLUMNS *ROWS);
+  for (int k = 0; k < COLUMNS * ROWS; k++) report->block[k] = (float)(2 * (k % COLUMNS) - 8 * (FIRST + k / COLUMNS));
+  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), report, NULL);
+  GtkSpinButton *row = GTK_SPIN_BUTTON(find_widget(block, GTK_TYPE_SPIN_BUTTON));
+  CHECK_NEAR(gtk_spin_button_get_value(row), 12.35, 1e-9);
+  gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_LINEAR, 7.25);
+  CHECK(find_label_with(block, "−84.3 from 4 pixels of view 4\n= 0.650 × (0.750 × −82 + 0.250 × −80)\n+ 0.350 × (0.750 "
+                               "× −90 + 0.250 × −88)"));
+  gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_CUBIC, 7.25);
+  CHECK(find_label_with(block, "−84.3 from 16 pixels"));
+  gtk_spin_button_set_value(row, FIRST);
+  gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_NEAREST, 7);
+  CHECK(find_label_with(block, "−66 from 1 pixel of view 4\n= 1.000 × (1.000 × −66)"));
+  report->block_rows = 1;
+  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), report, NULL);
+  CHECK(find_label_with(block, "−66 from 1 pixel of view 4\n= 1.000 × −66\nThe detector has one row"));
+  CHECK(!gtk_widget_get_sensitive(GTK_WIDGET(row)));
+  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), NULL, "No scan");
+  CHECK(find_label_with(block, "No scan") && !find_label_with(block, "pixel"));
+  gantry_filter_report_free(report);
+  g_object_unref(block);
+}
+
+/* What cannot be shown leaves the plan's values on the controls; a note comes and goes. */
+static void pages_of_a_refused_filter_show_the_plan(void) {
+  NEED_DISPLAY();
+  GantryDisplay *display = gantry_display_new();
+  GtkWidget *filter = g_object_ref_sink(gantry_filter_page_new()),
+            *kernels = g_object_ref_sink(gantry_interpolation_page_new(display));
+  GantryFilterReport *report = g_new0(GantryFilterReport, 1);
+  report->cutoff = 0.7;
+  report->has_ramp = TRUE;
+  report->ramp = CT_RAMP_BAND_LIMITED;
+  report->interp = CT_INTERP_CUBIC;
+  report->rates[CT_INTERP_CUBIC] = (GantryInterpRate){2.5, "tiles"};
+  report->refused = g_strdup("Not of rows");
+  gantry_interpolation_page_take(GANTRY_INTERPOLATION_PAGE(kernels), report, NULL);
+  CHECK(
+      find_label_with(kernels, "A voxel takes 16 values and 87 operations of a view; fastest here: 2.5 GUPS (tiles)"));
+  CHECK(gtk_drop_down_get_selected(GTK_DROP_DOWN(find_widget(kernels, GTK_TYPE_DROP_DOWN))) == CT_INTERP_CUBIC);
+  gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), report, NULL); /* the page's own now */
+  GtkWidget *cutoff = find_widget(filter, GTK_TYPE_SCALE), *limited = find_widget(filter, GTK_TYPE_SWITCH);
+  CHECK_NEAR(gtk_range_get_value(GTK_RANGE(cutoff)), 0.7, 1e-9);
+  CHECK(gtk_switch_get_active(GTK_SWITCH(limited)) && !gtk_widget_get_sensitive(cutoff));
+  report = g_new0(GantryFilterReport, 1);
+  report->cutoff = 0.4;
+  report->has_ramp = TRUE;
+  report->note = g_strdup("SIRT uses neither");
+  gantry_interpolation_page_take(GANTRY_INTERPOLATION_PAGE(kernels), report, NULL);
+  gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), report, NULL);
+  CHECK(find_label_with(filter, "SIRT uses neither") && find_label_with(kernels, "SIRT uses neither"));
+  CHECK(gtk_widget_get_sensitive(cutoff) &&
+        find_label_with(kernels, "1 value and 2 operations of a view; its speed is not"));
+  gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), NULL, "No scan");
+  CHECK(!find_label_with(filter, "SIRT uses neither"));
+  g_object_unref(filter);
+  g_object_unref(kernels);
+  g_object_unref(display);
+}
+
+static void collect_plots(GtkWidget *widget, GPtrArray *plots) {
+  if (GANTRY_IS_PLOT(widget)) g_ptr_array_add(plots, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))
+    collect_plots(child, plots);
+}
+
+/* Both parts of both transforms stand beside each other, under names that do not drop out, and the frequency weighs
+ * them when asked for. */
+static void spectrum_shows_both_parts(void) {
+  NEED_DISPLAY();
+  enum { COUNT = 3 };
+  GtkWidget *page = g_object_ref_sink(gantry_spectrum_page_new());
+  g_autoptr(GPtrArray) plots = g_ptr_array_new();
+  GantrySpectrumReport *report = g_new0(GantrySpectrumReport, 1);
+  report->spectrum = gantry_image_new(4, 4);
+  memset(report->spectrum->pixels, 0, 16 * sizeof *report->spectrum->pixels);
+  report->views = 1;
+  report->angles = g_new0(double, 1);
+  report->nyquist = 1;
+  report->units = ct_units_of(TRUE);
+  report->count = COUNT;
+  report->samples = g_new0(ct_slice_theorem_sample, COUNT);
+  for (int n = 0; n < COUNT; n++)
+    report->samples[n] = (ct_slice_theorem_sample){0.25 * n, {8 + n, 16 + n}, {32 + n, 64 + n}};
+  report->note = g_strdup("not that of SIRT");
+  gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), report, NULL);
+  collect_plots(page, plots);
+  CHECK(plots->len == 2);
+  g_autofree char *parts = gantry_plot_to_csv(plots->pdata[0]), *sizes = gantry_plot_to_csv(plots->pdata[1]);
+  CHECK(strstr(parts, "10") && strstr(parts, "18") && strstr(parts, "34") && strstr(parts, "66"));
+  CHECK(strstr(sizes, "difference"));
+  CHECK(find_label_with(page, "slice, on the line") && find_label_with(page, "view") &&
+        find_label_with(page, "not that of SIRT"));
+  GtkWidget *bar = gtk_widget_get_parent(find_widget(page, GTK_TYPE_CHECK_BUTTON));
+  gtk_check_button_set_active(GTK_CHECK_BUTTON(gtk_widget_get_last_child(bar)), TRUE);
+  g_autofree char *weighted = gantry_plot_to_csv(plots->pdata[0]);
+  CHECK(strstr(weighted, "17") && strstr(weighted, "33") && !strstr(weighted, "66"));
+  g_object_unref(page);
+}
+
+static const ct_test tests[] = {
+    {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},
+    {"pages of a refused filter show the plan", pages_of_a_refused_filter_show_the_plan},
+    {"the spectrum shows both parts", spectrum_shows_both_parts},
+};
+
+WIDGET_TEST_MAIN(tests)
