@@ -197,10 +197,11 @@ bool ct_plan_grid(const ct_plan *plan, const ct_geometry *geometry, ct_grid *gri
   const double voxel_z = !isnan(plan->voxel_z) ? plan->voxel_z : natural.dz != natural.dx ? natural.dz : voxel;
   for (int k = 0; k < 3; k++) {
     const double extent = seen[k] * natural.dx;
-    count[k] = given[k] != CT_AUTO_INT           ? given[k]
-               : k == along && geometry->nv == 1 ? rounded_count(natural.nz * natural.dz / voxel_z)
-               : k != along && counted           ? across
-                                                 : rounded_count(extent / (k == 2 ? voxel_z : voxel));
+    count[k] = given[k] != CT_AUTO_INT ? given[k]
+               : k == along && geometry->nv == 1
+                   ? ct_geometry_climbs(geometry) ? rounded_count(natural.nz * natural.dz / voxel_z) : 1
+               : k != along && counted ? across
+                                       : rounded_count(extent / (k == 2 ? voxel_z : voxel));
     const double middle = start[k] + 0.5 * (seen[k] - 1) * (k == 2 ? natural.dz : natural.dx);
     centre[k] = isnan(plan->centre_mm[k]) ? middle : plan->centre_mm[k];
   }

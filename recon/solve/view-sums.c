@@ -87,11 +87,10 @@ static void close_source(source *s) {
 
 static bool open_plain(const ct_view_sums *v, source *s, ct_error **error) {
   ct_filter_options options = ct_pipeline_filter_options(v->pipeline, &v->plan);
-  if (ct_geometry_is_spiral(&v->pipeline->seen))
-    return ct_error_set(
-        error, CT_ERROR_UNSUPPORTED,
-        "Rays of a spiral are sorted into parallel views and filtered in one go: there are no unfiltered "
-        "ones to show. Choose filtered views.");
+  if (ct_geometry_climbs(&v->pipeline->seen))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "Where the table moves, rays are put together into views as they are filtered: there are no "
+                        "unfiltered ones to show. Choose filtered views.");
   if (options.filtered)
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,

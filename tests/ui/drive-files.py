@@ -362,7 +362,7 @@ def asks_about_links(window):
     if window.action_enabled("read-elsewhere"):
         raise Failure("what was answered is asked on")
     window.open_recent(window.path("sent/volume.h5"))
-    banner(window, r"volume\.h5: the values of /entry/volume/data are in .*truth\.h5, outside its folder")
+    window.banner(r"volume\.h5: the values of /entry/volume/data are in .*truth\.h5, outside its folder")
     window.press("Read Those Files")
     window.read(r"Now the reference B: volume\.h5")
     if window.action_enabled("read-elsewhere"):

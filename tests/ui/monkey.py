@@ -78,8 +78,11 @@ class Monkey:
 
     def processor(self):
         """s that the window's main thread has computed, and waited for a processor that others had."""
-        with open(f"/proc/{self.window.process.pid}/schedstat", encoding="utf-8") as file:
-            return [int(word) / 1e9 for word in file.read().split()[:2]]
+        try:
+            with open(f"/proc/{self.window.process.pid}/schedstat", encoding="utf-8") as file:
+                return [int(word) / 1e9 for word in file.read().split()[:2]]
+        except FileNotFoundError:  # the kernel keeps no such account, or the window is gone
+            return [0, 0]
 
     def command(self):
         usable = [(name, kind) for name, (enabled, kind) in sorted(self.commands().items())

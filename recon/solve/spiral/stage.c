@@ -42,6 +42,11 @@ bool ct_filtered_weights(const ct_geometry *seen, ct_spiral_method method, doubl
 
 int ct_filtered_view(const ct_geometry *seen, ct_spiral_method method, int view, double z) {
   ct_spiral_views views;
+  ct_sequence sequence;
+  if (ct_geometry_is_sequence(seen) && ct_sequence_of(seen, &sequence, NULL)) {
+    const int position = ct_sequence_position(&sequence, z);
+    return (position > 0 ? position : 0) * sequence.views + view;
+  }
   if (!ct_geometry_is_spiral(seen) || !ct_spiral_arrange(seen, &views)) return view;
   double first = views.first;
   if (method == CT_SPIRAL_KATSEVICH)

@@ -19,7 +19,8 @@ ct_sorted_size ct_filtered_size(const ct_geometry *seen, ct_spiral_method method
 /* The angle that each view of that stack stands for, [views]. */
 bool ct_filtered_weights(const ct_geometry *seen, ct_spiral_method method, double *weights, ct_error **error);
 /* The view of the scan that a view of that stack stands for: itself; of a group of a spiral's that which looks in its
- * direction or against it and whose source is nearest to the height z. */
+ * direction or against it and whose source is nearest to the height z; of a sequence's that of the position which sees
+ * the slice at z. */
 int ct_filtered_view(const ct_geometry *seen, ct_spiral_method method, int view, double z);
 
 /* What makes them: the filter, and of a spiral what sorts its views before, or Katsevich's filter. A spiral's is one of
