@@ -272,9 +272,11 @@ static void set_real(json_t *object, const char *key, double value) {
   if (isfinite(value)) json_object_set_new(object, key, json_real(value));
 }
 
-static void set_json(json_t *object, const char *key, const char *text) {
-  json_t *value = text ? ct_json_read(text, 0, NULL, NULL) : NULL;
+static bool set_json(json_t *object, const char *key, const char *text, ct_error **error) {
+  json_t *value = NULL;
+  if (text && !ct_json_try(text, 0, &value, error)) return false;
   if (value) json_object_set_new(object, key, value);
+  return true;
 }
 
 static bool set_path(json_t *object, const char *path, const char *folder, ct_error **error) {
@@ -312,8 +314,8 @@ static bool add_result(json_t *list, gantry_session_result *result, const char *
   json_object_set_new(object, "b", json_boolean(result->is_b));
   json_object_set_new(object, "pinned", json_boolean(result->pinned));
   json_object_set_new(object, "ticked", json_boolean(result->ticked));
-  set_json(object, "plan", result->plan);
-  set_json(object, "record", result->record);
+  if (!set_json(object, "plan", result->plan, error) || !set_json(object, "record", result->record, error))
+    return false;
   if (result->phantom) {
     json_t *phantom = json_object();
     gantry_json_add_grid(phantom, &result->grid);
@@ -340,12 +342,11 @@ static bool fill_root(json_t *root, gantry_session_file *file, const char *folde
   set_text(root, "saved", file->saved);
   set_text(root, "title", file->title);
   json_object_set_new(root, "scan", scan);
-  set_json(root, "plan", file->plan);
+  bool good = scan && set_json(root, "plan", file->plan, error);
   json_object_set_new(root, "results", list);
-  bool good = scan;
   for (size_t i = 0; i < file->count && good; i++) good = add_result(list, &file->results[i], folder, error);
   json_t *reference = file->reference ? json_object() : json_null();
-  set_json(reference, "plan", file->reference);
+  good = good && set_json(reference, "plan", file->reference, error);
   json_object_set_new(root, "reference", reference);
   json_object_set(root, "view", file->view);
   json_object_set(root, "regions", file->regions);

@@ -13,15 +13,39 @@
 #include <math.h>
 #include <string.h>
 
-static json_t *warnings_list(const char *plan) {
-  ct_warnings warnings = {0};
+/* Short of memory is told; what is no plan of ours is passed over. */
+static bool pass_over(ct_error **fault, ct_error **error) {
+  const bool short_of_memory = *fault && (*fault)->code == CT_ERROR_MEMORY;
+  if (short_of_memory) ct_error_set(error, CT_ERROR_MEMORY, "%s", (*fault)->message);
+  ct_error_clear(fault);
+  return !short_of_memory;
+}
+
+static bool read_warnings(const char *plan, ct_warnings *warnings, ct_error **error) {
+  ct_error *fault = NULL;
+  return ct_record_read_warnings(plan, warnings, &fault) || pass_over(&fault, error);
+}
+
+static json_t *warnings_list(const ct_warnings *warnings) {
   json_t *list = json_array();
-  if (plan) ct_record_read_warnings(plan, &warnings, NULL);
-  for (int i = 0; i < warnings.count; i++)
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s}", "kind", ct_choice_id(ct_warning_choices, (int)warnings.items[i].kind),
-                                    "text", warnings.items[i].text));
+  for (int i = 0; i < warnings->count; i++)
+    json_array_append_new(list, json_pack("{s:s, s:s}", "kind",
+                                          ct_choice_id(ct_warning_choices, (int)warnings->items[i].kind), "text",
+                                          warnings->items[i].text));
   return list;
+}
+
+/* What both kinds have of a plan, which may be NULL. */
+static bool add_plan(json_t *root, const char *plan, ct_error **error) {
+  ct_warnings warnings = {0};
+  json_t *parsed = NULL;
+  if (plan && (!ct_json_try(plan, 0, &parsed, error) || !read_warnings(plan, &warnings, error))) {
+    json_decref(parsed);
+    return false;
+  }
+  json_object_set_new(root, "warnings", warnings_list(&warnings));
+  json_object_set_new(root, "plan", parsed ? parsed : json_null());
+  return true;
 }
 
 static void add_values(json_t *root, const ct_statistics *s) {
@@ -33,10 +57,10 @@ static void add_values(json_t *root, const ct_statistics *s) {
                       s ? json_integer((json_int_t)s->nans + (json_int_t)s->infinities) : json_null());
 }
 
-static json_t *volume_object(const char *path, const ct_volume_reader *volume, const ct_statistics *s) {
+static bool print_volume_json(const char *path, const ct_volume_reader *volume, const ct_statistics *s,
+                              ct_error **error) {
   const ct_volume_facts *facts = ct_volume_reader_facts(volume);
-  const char *plan = facts->plan;
-  json_t *root = json_object(), *parsed = plan ? ct_json_read(plan, 0, NULL, NULL) : NULL;
+  json_t *root = json_object();
   json_object_set_new(root, "kind", json_string("volume"));
   json_object_set_new(root, "path", gantry_json_text(path));
   gantry_json_add_grid(root, &facts->grid);
@@ -49,15 +73,16 @@ static json_t *volume_object(const char *path, const ct_volume_reader *volume, c
                                     : json_null());
   json_object_set_new(root, "values_read", json_boolean(s));
   add_values(root, s);
-  json_object_set_new(root, "warnings", warnings_list(plan));
-  json_object_set_new(root, "plan", parsed ? parsed : json_null());
-  return root;
+  if (add_plan(root, facts->plan, error)) return gantry_json_print(root, error);
+  json_decref(root);
+  return false;
 }
 
-static void print_warnings(const char *json) {
-  ct_warnings warnings;
-  if (!ct_record_read_warnings(json, &warnings, NULL)) return;
+static bool print_warnings(const char *json, ct_error **error) {
+  ct_warnings warnings = {0};
+  if (!read_warnings(json, &warnings, error)) return false;
   for (int i = 0; i < warnings.count; i++) cli_print_fact("warning", "%s", warnings.items[i].text);
+  return true;
 }
 
 /* A length is in px where the pixel size was not known. */
@@ -66,18 +91,17 @@ static const char *unit_of(const ct_param *param, ct_units units) {
 }
 
 /* The plan's values that differ from the defaults, one to a line, and what automatic ones came to. */
-static void print_plan(const char *json) {
+static bool print_plan(const char *json, ct_error **error) {
   ct_plan plan, resolved;
   ct_identity identity = {0};
   char *how = NULL;
-  ct_error *error = NULL;
+  ct_error *fault = NULL;
   size_t count;
   const ct_units units = ct_units_of_header(json);
   ct_plan_init(&plan);
-  if (!ct_plan_from_json(&plan, &identity, json, &error)) {
-    cli_print_fact("plan", "cannot be read: %s", error ? error->message : "unknown fault");
-    ct_error_clear(&error);
-    return;
+  if (!ct_plan_from_json(&plan, &identity, json, &fault)) {
+    if (fault && fault->code != CT_ERROR_MEMORY) cli_print_fact("plan", "cannot be read: %s", fault->message);
+    return pass_over(&fault, error);
   }
   if (identity.path) cli_print_fact("made from", "%s", identity.path);
   const ct_param *params = ct_params(&count);
@@ -86,7 +110,7 @@ static void print_plan(const char *json) {
     if (!ct_param_is_default(&plan, &params[i]) && ct_plan_get_text(&plan, &params[i], text, sizeof text))
       cli_print_fact("plan", "%s=%s%s%s", params[i].key, text, *params[i].unit ? " " : "", unit_of(&params[i], units));
   }
-  if (ct_record_read_resolved(json, &plan, &resolved, &how, NULL)) {
+  if (ct_record_read_resolved(json, &plan, &resolved, &how, &fault)) {
     if (how) cli_print_fact("centre", "%s", how);
     for (size_t i = 0; i < count; i++) {
       char text[CT_PLAN_TEXT];
@@ -97,6 +121,7 @@ static void print_plan(const char *json) {
   }
   ct_free(how);
   ct_identity_clear(&identity);
+  return pass_over(&fault, error);
 }
 
 static void print_values(const ct_statistics *s, ct_units units) {
@@ -108,7 +133,7 @@ static void print_values(const ct_statistics *s, ct_units units) {
   if (s->nans + s->infinities) cli_print_fact("not finite", "%zu voxels", s->nans + s->infinities);
 }
 
-static void print_volume(const char *path, const ct_volume_reader *volume, const ct_statistics *s) {
+static bool print_volume(const char *path, const ct_volume_reader *volume, const ct_statistics *s, ct_error **error) {
   const ct_volume_facts *facts = ct_volume_reader_facts(volume);
   const ct_grid *grid = &facts->grid;
   const ct_units units = ct_volume_reader_units(volume);
@@ -131,33 +156,27 @@ static void print_volume(const char *path, const ct_volume_reader *volume, const
   else
     cli_print_fact("values", "not read, for they are packed into %s: --values reads them",
                    ct_format_bytes((double)facts->file_bytes, a, sizeof a));
-  if (facts->plan) {
-    print_warnings(facts->plan);
-    print_plan(facts->plan);
-  } else
-    cli_print_fact("plan", "none in the file");
+  if (facts->plan) return print_warnings(facts->plan, error) && print_plan(facts->plan, error);
+  cli_print_fact("plan", "none in the file");
+  return true;
 }
 
 bool cli_info_of_volume(const char *path, const ct_volume_reader *volume, const ct_statistics *values, bool json,
                         ct_error **error) {
-  if (json) return gantry_json_print(volume_object(path, volume, values), error);
-  print_volume(path, volume, values);
-  return true;
+  if (json) return print_volume_json(path, volume, values, error);
+  return print_volume(path, volume, values, error);
 }
 
 bool cli_info_of_picture(const char *path, const char *plan, bool json, ct_error **error) {
-  json_t *parsed = json ? ct_json_read(plan, 0, NULL, NULL) : NULL;
   if (json) {
     json_t *root = json_object();
     json_object_set_new(root, "kind", json_string("slice"));
     json_object_set_new(root, "path", gantry_json_text(path));
-    json_object_set_new(root, "warnings", warnings_list(plan));
-    json_object_set_new(root, "plan", parsed ? parsed : json_null());
-    return gantry_json_print(root, error);
+    if (add_plan(root, plan, error)) return gantry_json_print(root, error);
+    json_decref(root);
+    return false;
   }
   char shown[CT_SHOWN];
   printf("%s: a slice as a picture\n", ct_shown(path, shown, sizeof shown));
-  print_warnings(plan);
-  print_plan(plan);
-  return true;
+  return print_warnings(plan, error) && print_plan(plan, error);
 }

@@ -92,3 +92,9 @@ json_t *ct_json_read(const char *text, size_t flags, json_error_t *fault, ct_err
   munmap(block, size);
   return short_of_memory ? no_memory(fault, error) : root;
 }
+
+bool ct_json_try(const char *text, size_t flags, json_t **root, ct_error **error) {
+  json_error_t fault;
+  *root = ct_json_read(text, flags, &fault, error);
+  return *root || json_error_code(&fault) != json_error_out_of_memory;
+}

@@ -217,7 +217,8 @@ bool ct_record_read_resolved(const char *json, ct_plan *plan, ct_plan *resolved,
   *centre_how = NULL;
   if (!ct_plan_from_json(plan, NULL, json, error)) return false;
   *resolved = *plan;
-  json_t *root = ct_json_read(json, 0, NULL, NULL), *value;
+  json_t *root, *value;
+  if (!ct_json_try(json, 0, &root, error)) return false;
   const char *key;
   /* What a later version resolves is passed over. */
   json_object_foreach(json_object_get(root, "resolved"), key, value) {

@@ -47,6 +47,8 @@ static void test_any_allocation_fails(void) {
       if (whole) break;
       left = tried, on = way;
       CHECK(!ct_json_read(text, 0, NULL, &error));
+      left = tried, on = way;
+      CHECK(!ct_json_try(text, 0, &root, NULL) && !root);
       left = -1;
       CHECK(error && error->code == CT_ERROR_MEMORY);
       ct_error_clear(&error);
@@ -67,6 +69,10 @@ static void test_faults_of_the_text_are_told(void) {
   ct_error *error = NULL;
   CHECK(!ct_json_read("{\"a\": 1,\n 2}", 0, &fault, &error));
   CHECK(!error && fault.line == 2 && json_error_code(&fault) == json_error_invalid_syntax);
+  json_t *root;
+  CHECK(ct_json_try("no JSON", 0, &root, &error) && !root && !error);
+  CHECK(ct_json_try("[1]", 0, &root, &error) && root);
+  json_decref(root);
 }
 
 int main(void) {

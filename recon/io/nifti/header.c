@@ -160,9 +160,10 @@ static bool triple(const json_t *root, const char *path, const char *key, double
   return true;
 }
 
-/* What Gantry wrote; false where the text is another's. */
-static bool take_ours(const char *path, const char *text, ct_nifti *out) {
-  json_t *root = ct_json_read(text, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, NULL, NULL);
+/* What Gantry wrote; *found is false where the text is another's. False where memory is short. */
+static bool take_ours(const char *path, const char *text, ct_nifti *out, bool *found, ct_error **error) {
+  json_t *root;
+  if (!ct_json_try(text, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &root, error)) return false;
   const char *software = json_string_value(json_object_get(root, "software")),
              *plan = json_string_value(json_object_get(root, "plan"));
   ct_grid *g = &out->grid;
@@ -177,9 +178,10 @@ static bool take_ours(const char *path, const char *text, ct_nifti *out) {
     out->layout.slope = (high - low) / 65535;
     out->layout.intercept = low;
   }
-  if (ours && plan) out->plan = ct_strdup(plan, NULL);
+  const bool good = !ours || !plan || (out->plan = ct_strdup(plan, error));
   json_decref(root);
-  return ours;
+  *found = ours;
+  return good;
 }
 
 static bool read_extensions(const source *s, uint64_t data, ct_nifti *out, ct_error **error) {
@@ -193,8 +195,8 @@ static bool read_extensions(const source *s, uint64_t data, ct_nifti *out, ct_er
     if (code == COMMENT && size <= MOST_TEXT) {
       char *text = ct_alloc_zero((size_t)size - 7, 1, "a comment", error);
       if (!text) return false;
-      const bool good = ct_read_exactly(s->descriptor, s->path, text, (size_t)size - 8, (off_t)at + 8, error);
-      found = good && take_ours(s->path, text, out);
+      const bool good = ct_read_exactly(s->descriptor, s->path, text, (size_t)size - 8, (off_t)at + 8, error) &&
+                        take_ours(s->path, text, out, &found, error);
       ct_free(text);
       if (!good) return false;
     }

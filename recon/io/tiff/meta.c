@@ -67,7 +67,8 @@ static void parse_imagej(const char *text, ct_tiff_meta *meta) {
 
 /* Others write JSON too: only an object that names Gantry counts. */
 static bool parse_json(const char *text, const char *path, ct_tiff_meta *meta, ct_error **error) {
-  json_t *root = ct_json_read(text, JSON_REJECT_DUPLICATES, NULL, NULL);
+  json_t *root;
+  if (!ct_json_try(text, JSON_REJECT_DUPLICATES, &root, error)) return false;
   const char *software = json_string_value(json_object_get(root, "software"));
   const bool good = !software || strncmp(software, "Gantry", 6) != 0 || parse_ours(root, path, meta, error);
   json_decref(root);
