@@ -376,7 +376,7 @@ static int run(task *t) {
   if (good && t->x->rank == 0) status = cli_tell_warnings(&warnings, t->r->strict);
   if (!told) {
     ct_error_prefix(&error, "%s is written, but its traffic cannot be told", t->r->output);
-    status = cli_failure(NULL, &error);
+    status = t->x->rank == 0 ? cli_failure(NULL, &error) : CLI_FAILED;
   }
   if (!good && t->x->rank == 0) {
     const bool cancelled = error && error->code == CT_ERROR_CANCELLED;

@@ -106,11 +106,11 @@ static void print_devices(int ranks, const account *every) {
 }
 
 bool cli_traffic_print(const cli_traffic *t, ct_error **error) {
-  bool good = true;
   ct_exchange *x = t->exchange;
-  account own = {.traffic = x->traffic}, *every = ct_alloc_zero((size_t)x->ranks, sizeof *every, "the traffic", NULL);
+  account own = {.traffic = x->traffic}, *every = ct_alloc_zero((size_t)x->ranks, sizeof *every, "the traffic", error);
   if (t->device) snprintf(own.device, sizeof own.device, "%s", ctgl_device_get_facts(t->device)->name);
-  if (x->way->agree(x, every, NULL)) {
+  bool good = x->way->agree(x, every, error);
+  if (good) {
     x->way->gather(x, &own, sizeof own, every);
     if (x->rank == 0 && t->say) {
       print_devices(x->ranks, every);
