@@ -131,6 +131,15 @@ static void put_mat73(const char *path) {
   if (fclose(text) != 0) abort();
 }
 
+/* The angles lie in a file of another folder. */
+static void move_angles(const char *path, const char *other) {
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  if (H5Ldelete(file, "/angles", H5P_DEFAULT) < 0 ||
+      H5Lcreate_external(other, "/angles", file, "/angles", H5P_DEFAULT, H5P_DEFAULT) < 0)
+    abort();
+  H5Fclose(file);
+}
+
 /* The numbers of test-beside.c's JSON, in MATLAB's order. */
 static void check_tigre(const ct_scan *scan) {
   const ct_geometry *g = geometry_of(scan);
@@ -152,6 +161,17 @@ static void test_tigre(void) {
   put_mat5(scratch_path("own/scan.mat"), true);
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
     ct_scan *scan = ct_scan_open(scratch_path(paths[i]), NULL, &error);
+    CHECK_OK(scan);
+    check_tigre(scan);
+    ct_scan_free(scan);
+  }
+  put_images("apart/p_", VIEWS);
+  put_mat73(scratch_path("apart/geo.mat"));
+  move_angles(scratch_path("apart/geo.mat"), "../seven/geo.mat");
+  for (int k = 0; k < 2; k++) {
+    const char *path = scratch_path(k ? "apart/geo.mat" : "apart");
+    CHECK_FAILS(ct_scan_open(path, NULL, &error), CT_ERROR_ELSEWHERE, "outside its folder");
+    ct_scan *scan = ct_scan_open(path, "{\"links\": \"anywhere\"}", &error);
     CHECK_OK(scan);
     check_tigre(scan);
     ct_scan_free(scan);

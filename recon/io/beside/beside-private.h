@@ -44,8 +44,9 @@ bool ct_told_apply(const ct_told *told, const char *name, ct_scan_facts *facts, 
 double *ct_beside_read_npy(const char *path, size_t *count, int *columns, ct_error **error);
 
 /* The members of a TIGRE geometry in a MAT file as its JSON, with pairs in Python's order; *holds_scan: an array in the
- * file could be projections. NULL with an error. */
-struct json_t *ct_beside_read_mat(const char *path, bool *holds_scan, ct_error **error);
+ * file could be projections. told: who asks, NULL: it is only looked whether there is one, and members in files of
+ * other folders are left out. NULL with an error. */
+struct json_t *ct_beside_read_mat(const char *path, const ct_told *told, bool *holds_scan, ct_error **error);
 
 /* Text files of "key = value" with sections in brackets; ';' and '#' begin comments. Keys compare without case. */
 typedef struct ct_keyed {

@@ -77,7 +77,7 @@ static void take_text(json_t *root, matvar_t *v) {
   take_mode(root, mode);
 }
 
-static json_t *read_five(const char *path, bool *holds_scan, ct_error **error) {
+static json_t *read_five(const char *path, const ct_told *told, bool *holds_scan, ct_error **error) {
   uint64_t bytes;
   char name[256] = "";
   bool angles = false;
@@ -130,32 +130,35 @@ static void take_dataset(json_t *root, const member *m, const ct_hdf5_file *file
   take_mode(root, mode);
 }
 
-static json_t *read_seven(const char *path, bool *holds_scan, ct_error **error) {
+static json_t *read_seven(const char *path, const ct_told *told, bool *holds_scan, ct_error **error) {
   char child[CT_HDF5_TEXT], group[4 * CT_HDF5_TEXT], name[4 * CT_HDF5_TEXT], found[4 * CT_HDF5_TEXT] = "";
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
-  ct_hdf5_file *file = ct_hdf5_open_file(path, false, error);
+  ct_hdf5_file *file = ct_hdf5_open_file(path, told && told->anywhere, error);
   if (!file) return NULL;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_VARIABLES);
   while (ct_hdf5_next_child(&children, child)) {
-    if (!child[0] || child[0] == '#' || !ct_hdf5_join(group, "/", child) || !ct_hdf5_exists(file, group)) continue;
+    if (!child[0] || child[0] == '#' || strcmp(child, "angles") == 0) continue;
+    if (!ct_hdf5_join(group, "/", child) || !ct_hdf5_exists(file, group)) continue;
     if (ct_hdf5_is_dataset(file, group)) {
       const bool shaped = ct_hdf5_shape(file, group, &rank, dims);
       int longer = 0;
       for (int i = 0; shaped && i < rank; i++) longer += dims[i] > 1;
-      *holds_scan = *holds_scan || (longer >= 2 && strcmp(child, "angles") != 0);
+      *holds_scan = *holds_scan || longer >= 2;
     } else if (!found[0] && ct_hdf5_join(name, group, "DSD") && ct_hdf5_is_dataset(file, name) &&
                ct_hdf5_join(name, group, "DSO") && ct_hdf5_is_dataset(file, name)) {
       memcpy(found, group, sizeof found);
     }
   }
   ct_hdf5_children_clear(&children);
+  /* What may not be looked at could be projections. */
+  *holds_scan = *holds_scan || ct_hdf5_was_refused(file, NULL);
   json_t *root = found[0] ? json_object() : NULL;
   for (int i = 0; root && i < MEMBERS; i++) take_dataset(root, &members[i], file, found, members[i].key);
   if (root) take_dataset(root, &members[ANGLES], file, "/", "angles");
   if (root && ct_hdf5_join(name, found, "mode") && ct_hdf5_is_dataset(file, name))
     take_dataset(root, NULL, file, found, "mode");
-  if (ct_hdf5_was_refused(file, error)) {
+  if (told && ct_hdf5_was_refused(file, error)) {
     json_decref(root);
     root = NULL;
   }
@@ -166,29 +169,33 @@ static json_t *read_seven(const char *path, bool *holds_scan, ct_error **error) 
 
 typedef struct {
   const char *path;
-  json_t *(*read)(const char *path, bool *holds_scan, ct_error **error);
+  const ct_told *told;
+  json_t *(*read)(const char *path, const ct_told *told, bool *holds_scan, ct_error **error);
 } attempt;
 
 static bool try_to_read(void *data) {
   const attempt *a = data;
   bool holds_scan = false;
-  json_t *root = a->read(a->path, &holds_scan, NULL);
+  ct_error *error = NULL;
+  json_t *root = a->read(a->path, a->told, &holds_scan, &error);
+  const bool refused = error && error->code == CT_ERROR_ELSEWHERE;
+  ct_error_clear(&error);
   json_decref(root);
-  return root;
+  return root || refused;
 }
 
-json_t *ct_beside_read_mat(const char *path, bool *holds_scan, ct_error **error) {
+json_t *ct_beside_read_mat(const char *path, const ct_told *told, bool *holds_scan, ct_error **error) {
   unsigned char head[520] = {0};
   FILE *file = fopen(path, "rbe");
   const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
   if (file) fclose(file);
   const bool seven = ct_hdf5_has_signature(head, size);
-  attempt a = {path, seven ? read_seven : read_five};
+  attempt a = {path, told, seven ? read_seven : read_five};
   json_t *root = NULL;
   *holds_scan = false;
   seven ? ct_hdf5_lock() : ct_matlab_lock();
   if (ct_reads_small(try_to_read, &a))
-    root = a.read(path, holds_scan, error);
+    root = a.read(path, told, holds_scan, error);
   else
     ct_error_set(error, CT_ERROR_FORMAT, "%s holds no structure with DSD and DSO, or is a damaged MAT file.", path);
   seven ? ct_hdf5_unlock() : ct_matlab_unlock();

@@ -133,7 +133,7 @@ static bool read_tigre(const char *path, ct_told *told, ct_error **error) {
   FILE *file = fopen(path, "rbe");
   const bool matlab = file && fread(head, 1, sizeof head - 1, file) > 0 && is_mat(head);
   if (file) fclose(file);
-  json_t *root = matlab ? ct_beside_read_mat(path, &holds_scan, error) : read_json(path, error);
+  json_t *root = matlab ? ct_beside_read_mat(path, told, &holds_scan, error) : read_json(path, error);
   const bool good = root && take_distances(root, path, told, error) && take_angles(root, path, told, error) &&
                     take_detector(root, path, matlab, told, error);
   json_decref(root);
@@ -142,7 +142,7 @@ static bool read_tigre(const char *path, ct_told *told, ct_error **error) {
 
 /* A MAT file that holds projections, too, is their scan's. */
 static json_t *read_mat(const char *path, bool *holds_scan) {
-  return ct_path_has_extension(path, "mat") ? ct_beside_read_mat(path, holds_scan, NULL) : NULL;
+  return ct_path_has_extension(path, "mat") ? ct_beside_read_mat(path, NULL, holds_scan, NULL) : NULL;
 }
 
 static char *inside(const char *path) {
