@@ -23,10 +23,18 @@ void cli_batch_clear(cli_batch *batch) {
   *batch = (cli_batch){0};
 }
 
+/* What a batch has for it: a description may be another one for each scan, so that there is no option. */
+static const char elsewhere[] = "Allow it by \"links\": \"anywhere\" in a description that a list names, by "
+                                "description=FILE behind the scan.";
+
 void cli_batch_fail(cli_batch_row *row, ct_error **error) {
+  const bool leads_elsewhere = (*error)->code == CT_ERROR_ELSEWHERE;
   row->state = (*error)->code == CT_ERROR_CANCELLED ? CLI_BATCH_INTERRUPTED : CLI_BATCH_FAILED;
   ct_free(row->reason);
-  row->reason = row->state == CLI_BATCH_FAILED ? ct_strdup((*error)->message, NULL) : NULL;
+  row->reason = NULL;
+  if (row->state == CLI_BATCH_FAILED)
+    row->reason =
+        leads_elsewhere ? ct_strprintf("%s %s", (*error)->message, elsewhere) : ct_strdup((*error)->message, NULL);
   ct_error_clear(error);
 }
 

@@ -119,4 +119,27 @@ def _():
     assert not listed["/entry/volume/data"]["elsewhere"] and len(listed["/entry/volume/data"]["dims"]) == 3
 
 
+@test("each link that cannot be followed is told by itself, and a batch says what allows one")
+def _():
+    scan = at("sent/scan.h5")
+    os.makedirs(at("sent"), exist_ok=True)
+    shutil.copy(small_scan(), at("there.h5"))
+    shutil.copy(at("there.h5"), scan)
+    link_out(scan, "/exchange/data", "../there.h5")
+    link_out(scan, "/exchange/theta", "gone.h5")
+    listed = {d["path"]: d for d in read_json("info", "--json", "--datasets", scan)}
+    assert listed["/exchange/data"]["elsewhere"] and not listed["/exchange/data"]["trouble"]
+    assert not listed["/exchange/theta"]["elsewhere"] and "gone.h5, which is not there" in listed["/exchange/theta"]["trouble"]
+    shutil.copy(at("there.h5"), scan)
+    link_out(scan, "/exchange/data", "../there.h5")
+    line = ["batch", "--dry-run", "-o", at("{name}.mha")]
+    failed = run(*line, scan, status=1)
+    assert "outside its folder" in failed.stdout and "description=FILE" in failed.stdout and "--links" not in failed.stdout
+    with open(at("allow.json"), "w") as file:
+        file.write('{"links": "anywhere"}')
+    with open(at("list.txt"), "w") as file:
+        file.write(f'"{scan}" description={at("allow.json")}\n')
+    run(*line, at("list.txt"))
+
+
 sys.exit(main())

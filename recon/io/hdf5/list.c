@@ -79,6 +79,7 @@ static void list_below(listing *l, const char *group, int depth) {
       l->list->more = true;
       break;
     }
+    ct_hdf5_sources_forget(l->file->sources);
     H5L_info_t link;
     if (H5Lget_info(l->file->id, path, &link, l->file->access) < 0) continue;
     if (!ct_hdf5_exists(l->file, path))

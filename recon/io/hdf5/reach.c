@@ -18,9 +18,14 @@ enum { FEW = 32 };
 void ct_hdf5_sources_clear(ct_hdf5_sources *sources) {
   for (size_t i = 0; i < sources->count; i++) ct_free(sources->files[i].path);
   ct_free(sources->files);
+  ct_hdf5_sources_forget(sources);
+  *sources = (ct_hdf5_sources){0};
+}
+
+void ct_hdf5_sources_forget(ct_hdf5_sources *sources) {
   ct_error_clear(&sources->refused);
   ct_free(sources->refused_path);
-  *sources = (ct_hdf5_sources){0};
+  sources->refused_path = NULL;
 }
 
 bool ct_hdf5_sources_add(ct_hdf5_sources *sources, const char *path, ct_error **error) {

@@ -52,6 +52,8 @@ bool ct_hdf5_sources_may_measure(ct_hdf5_sources *sources, hid_t dataset, const 
 enum { CT_HDF5_MOST_BLOCKS = 1000000 };
 
 void ct_hdf5_sources_clear(ct_hdf5_sources *sources);
+/* What was refused so far does not count against what is looked up next. */
+void ct_hdf5_sources_forget(ct_hdf5_sources *sources);
 bool ct_hdf5_sources_add(ct_hdf5_sources *sources, const char *path, ct_error **error);
 /* The files of a dataset, and of the datasets that it is made of; `name` is for messages. CT_ERROR_IO naming the file
  * that is not there, CT_ERROR_FORMAT for one that is too short or lacks the dataset, CT_ERROR_ELSEWHERE for one
