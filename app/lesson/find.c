@@ -51,31 +51,33 @@ static languages languages_of_user(void) {
   return l;
 }
 
-/* FOLDER/gantry/lessons/LANGUAGE/NAME, then without a language; NULL: neither is there. ct_free. */
-static char *find_in(const char *folder, size_t length, const languages *l, const char *name) {
+/* FOLDER/gantry/lessons/LANGUAGE/NAME, without a language where that is empty; NULL: it is not there. ct_free. */
+static char *find_in(const char *folder, size_t length, const char *language, const char *name) {
   /* The specification tells to ignore a relative path. */
   if (!length || *folder != '/') return NULL;
-  for (int i = 0; i <= l->count; i++) {
-    char *path = ct_strprintf("%.*s/gantry/lessons/%s%s%s", (int)length, folder, i < l->count ? l->names[i] : "",
-                              i < l->count ? "/" : "", name);
-    if (path && access(path, F_OK) == 0) return path;
-    ct_free(path);
-  }
+  char *path = ct_strprintf("%.*s/gantry/lessons/%s%s%s", (int)length, folder, language, *language ? "/" : "", name);
+  if (path && access(path, F_OK) == 0) return path;
+  ct_free(path);
   return NULL;
 }
 
+/* A language's file anywhere comes before one of the next language: no folder hides a translation. */
 static char *find_file(const char *name) {
   const languages l = languages_of_user();
-  const char *own = set_variable("XDG_DATA_HOME"), *home = set_variable("HOME"), *list = set_variable("XDG_DATA_DIRS");
-  char *local = own ? ct_strprintf("%s", own) : home ? ct_strprintf("%s/.local/share", home) : NULL;
-  char *path = local ? find_in(local, strlen(local), &l, name) : NULL;
-  ct_free(local);
-  if (!list) list = "/usr/local/share:/usr/share";
-  while (!path && *list) {
-    const size_t length = strcspn(list, ":");
-    path = find_in(list, length, &l, name);
-    list += length + (list[length] == ':');
+  const char *own = set_variable("XDG_DATA_HOME"), *home = set_variable("HOME"),
+             *shared = set_variable("XDG_DATA_DIRS");
+  char *local = own ? ct_strprintf("%s", own) : home ? ct_strprintf("%s/.local/share", home) : NULL, *path = NULL;
+  if (!shared) shared = "/usr/local/share:/usr/share";
+  for (int i = 0; i <= l.count && !path; i++) {
+    const char *language = i < l.count ? l.names[i] : "";
+    if (local) path = find_in(local, strlen(local), language, name);
+    for (const char *list = shared; !path && *list;) {
+      const size_t length = strcspn(list, ":");
+      path = find_in(list, length, language, name);
+      list += length + (list[length] == ':');
+    }
   }
+  ct_free(local);
   return path;
 }
 

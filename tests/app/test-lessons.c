@@ -266,10 +266,15 @@ static void files_replace_lessons(void) {
   opens("Back-projection blurs", NULL);
   put_lesson(shared, "/fr/02-back-projection.json", NAMED("Floue"));
   opens("Floue", NULL);
+  put_lesson(shared, "/02-back-projection.json", NAMED("Ours"));
   put_lesson(own, "/02-back-projection.json", NAMED("Mine"));
-  opens("Mine", NULL);
+  opens("Floue", NULL);
+  put_lesson(own, "/fr/02-back-projection.json", NAMED("Estompe"));
+  opens("Estompe", NULL);
+  put_lesson(shared, "/fr_CA/02-back-projection.json", NAMED("Brouillee"));
+  opens("Brouillee", NULL);
   put_lesson(own, "/de/02-back-projection.json", NAMED("Unscharf"));
-  opens("Mine", NULL);
+  opens("Brouillee", NULL);
   setenv("LANGUAGE", "nl:de_AT", 1);
   opens("Unscharf", NULL);
   setenv("LC_ALL", "C.UTF-8", 1);
