@@ -97,7 +97,7 @@ class Driver:
         """settings: keys of the preferences and their values as GVariant text; others are as at first."""
         environment = dict(os.environ, GDK_BACKEND="x11", LIBGL_ALWAYS_SOFTWARE="1", GTK_A11Y="atspi",
                            GSETTINGS_BACKEND="memory", GANTRY_TEST_LOG=self.log, XDG_CACHE_HOME=self.folder, XDG_STATE_HOME=self.folder,
-                           XDG_CONFIG_HOME=self.folder,
+                           XDG_CONFIG_HOME=self.folder, XDG_DATA_HOME=self.folder,
                            NO_AT_BRIDGE="0", LC_ALL="C.UTF-8", GTK_USE_PORTAL="0", OMP_NUM_THREADS="2",
                            G_MESSAGES_DEBUG="gantry")
         self.forget()
