@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* Angles of the detector's lower and upper edge to the plane of the circle, radians, in the column of the axis. False:
- * no cone beam that stays on a circle. */
+ * no cone beam that goes all round a circle and stays on it. */
 bool ct_geometry_cone(const ct_geometry *geometry, double edges[2]);
 /* Half the opening of the shadow zone at a point towards an azimuth, radians; of a geometry that is such a cone, and a
  * point within the circle. */

@@ -68,6 +68,10 @@ static void test_heights(void) {
     CHECK(seen_by_all(&g, radius, 0.999 * heights[0]) && !seen_by_all(&g, radius, 1.002 * heights[0]));
     CHECK(seen_by_all(&g, radius, 0.999 * heights[1]) && !seen_by_all(&g, radius, 1.002 * heights[1]));
   }
+  ct_geometry_set_arc(&g, 0.2, 1.2 * M_PI / VIEWS);
+  CHECK(!ct_geometry_cone(&g, edges));
+  ct_geometry_set_arc(&g, 0.2, 2 * M_PI / VIEWS);
+  CHECK(ct_geometry_cone(&g, edges));
   g.feed = 5;
   CHECK(!ct_geometry_cone(&g, edges));
   ct_geometry_clear(&g);
