@@ -36,7 +36,7 @@ enum { CT_SIMULATED_DISTANCE = 1 << 0, CT_SIMULATED_SHAPE = 1 << 1, CT_SIMULATED
        "How far the source climbs between whole turns: a sequence, cone only; 0 is a circle", CT_SIMULATED_FEED)       \
   AUTO_COUNT(positions, "positions", "", 1, 10000, 0, "Positions", "Turns of a sequence, a table step apart",          \
              "as many as cover the phantom", CT_SIMULATED_FEED)                                                        \
-  AUTO_REAL(start_z, "start-z", "mm", -1e6, 1e6, NAN, "Start of the spiral",                                           \
+  AUTO_REAL(start_z, "start-z", "mm", -1e6, 1e6, NAN, "Start along z",                                                 \
             "z of the source in the first view, of a sequence, too", "the middle of the way is the isocentre",         \
             CT_SIMULATED_FEED)                                                                                         \
   ANGLE(first, "first-angle", "degrees", -36000, 36000, 0, "First angle", "Angle of the first view", 0)                \

@@ -41,7 +41,7 @@ CT_PARAM(double table_step, table_step, "geometry.table_step", "Table step", "mm
          "How far along z the source stands higher in each turn of +360° than in the one before: a sequence (step and "
          "shoot), whose table stands still while the gantry turns. 0 is a circle. Cone beam only.",
          CT_SECTION_GEOMETRY, CT_PLAN_GEOMETRY, REAL(-1e5, 1e5, 1, 3), AUTO_REAL, .needs = CT_IF_FEED, .advanced = true)
-CT_PARAM(double start_z, start_z, "geometry.start_z", "Start of the spiral", "mm",
+CT_PARAM(double start_z, start_z, "geometry.start_z", "Start along z", "mm",
          "z of the source in the scan's first view, of a sequence, too. Automatic: as the scan says, else so that the "
          "middle "
          "of the way is the isocentre.",
