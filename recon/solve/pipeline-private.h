@@ -359,14 +359,11 @@ void ct_pipeline_warn_held_ramp(ct_pipeline *pipeline, const ct_plan *plan);
 /* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
 
-/* The grid with the slices on either side that the plan's slice thickness reaches over: it tells the rows that are
- * needed. */
-ct_grid ct_plan_read_grid(const ct_plan *plan, const ct_grid *grid);
 /* Rows of a part of the grid, out of those of the whole grid: with the neighbours that corrections look at, and from an
- * even row on, as the filter takes rows in pairs. A part's projections are then those of the whole. A part that no view
- * sees gets the first rows. */
-bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
-                  ct_error **error);
+ * even row on, as the filter takes rows in pairs, and those that the plan's slice thickness averages. A part's
+ * projections are then those of the whole. A part that no view sees gets the first rows. */
+bool ct_slab_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0,
+                  int *rows, ct_error **error);
 
 /* Views that are added next: order[0 .. count - 1]. */
 typedef struct ct_portion {

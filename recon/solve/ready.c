@@ -4,6 +4,7 @@
 #include "recon/solve/pipeline-private.h"
 
 #include "recon/exchange/exchange.h"
+#include "recon/filter/thickness.h"
 #include "recon/geom/questions.h"
 #include "recon/geom/sequence.h"
 #include "recon/geom/trajectory.h"
@@ -14,17 +15,25 @@
 
 static const double degrees = 180 / M_PI;
 
-ct_grid ct_plan_read_grid(const ct_plan *plan, const ct_grid *grid) {
-  ct_grid wide = *grid;
-  const double more = ct_plan_is_iterative(plan) ? 0 : ceil(0.5 * plan->filter.thickness / grid->dz);
-  if (!(more > 0 && more < 65536)) return wide;
-  wide.nz += 2 * (int)more;
-  wide.z0 -= more * wide.dz;
-  return wide;
+/* Rows on either side that the plan's slice thickness averages: as many everywhere, whatever a voxel's magnification.
+ */
+static int rows_averaged(const ct_plan *plan, const ct_geometry *g) {
+  if (ct_plan_is_iterative(plan)) return 0;
+  return (int)fmin(ceil(0.5 * ct_thickness_rows(g, plan->filter.thickness)), g->nv);
 }
 
-static bool needed_rows(const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows, ct_error **error) {
-  if (ct_grid_detector_rows(grid, geometry, row0, rows)) return true;
+/* Rows that see the grid, with those that they are averaged with. False: no view sees it. */
+static bool rows_of(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows) {
+  if (!ct_grid_detector_rows(grid, geometry, row0, rows)) return false;
+  const int more = rows_averaged(plan, geometry), low = *row0 - more, high = *row0 + *rows + more;
+  *row0 = low > 0 ? low : 0;
+  *rows = (high < geometry->nv ? high : geometry->nv) - *row0;
+  return true;
+}
+
+static bool needed_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows,
+                        ct_error **error) {
+  if (rows_of(plan, geometry, grid, row0, rows)) return true;
   return ct_error_set(error, CT_ERROR_ARGUMENT,
                       "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation "
                       "(%.1f of %d columns), "
@@ -42,11 +51,11 @@ static void widen_rows(int first, int all, int *row0, int *rows) {
   *rows = high - low;
 }
 
-bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0, int *rows,
-                  ct_error **error) {
+bool ct_slab_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0,
+                  int *rows, ct_error **error) {
   int first, all;
-  if (!needed_rows(geometry, grid, &first, &all, error)) return false;
-  if (!ct_grid_detector_rows(part, geometry, row0, rows)) {
+  if (!needed_rows(plan, geometry, grid, &first, &all, error)) return false;
+  if (!rows_of(plan, geometry, part, row0, rows)) {
     *row0 = first;
     *rows = 1;
   }
@@ -55,9 +64,9 @@ bool ct_slab_rows(const ct_geometry *geometry, const ct_grid *grid, const ct_gri
 }
 
 /* The rows of a part: those that others who make the rest of the volume left to it, or that its shadow needs. */
-static bool part_rows(const ct_pipeline *p, const ct_geometry *g, const ct_grid *grid, const ct_grid *part, int *row0,
-                      int *rows, ct_error **error) {
-  if (!p->slab_rows) return ct_slab_rows(g, grid, part, row0, rows, error);
+static bool part_rows(const ct_pipeline *p, const ct_plan *plan, const ct_geometry *g, const ct_grid *grid,
+                      const ct_grid *part, int *row0, int *rows, ct_error **error) {
+  if (!p->slab_rows) return ct_slab_rows(plan, g, grid, part, row0, rows, error);
   *row0 = p->slab_rows[p->exchange->column].first;
   *rows = p->slab_rows[p->exchange->column].count;
   widen_rows(p->all_rows.first, p->all_rows.count, row0, rows);
@@ -201,9 +210,7 @@ static bool make_grid(const ct_pipeline *p, const ct_plan *plan, const ct_geomet
   ct_integrals_drop_views(p, &g);
   bool good = ct_plan_grid(plan, &g, grid, error);
   if (good && p->object_radius > 0) ct_grid_widen(grid, &g, p->object_radius);
-  ct_grid read = {0};
-  if (good) read = ct_plan_read_grid(plan, grid);
-  good = good && ct_grid_check(grid, error) && needed_rows(&g, &read, row0, rows, error);
+  good = good && ct_grid_check(grid, error) && needed_rows(plan, &g, grid, row0, rows, error);
   ct_geometry_clear(&g);
   return good;
 }
@@ -254,18 +261,15 @@ bool ct_pipeline_make_ready(ct_pipeline *p, const ct_plan *plan, const ct_grid *
   const bool sorted = !ct_plan_is_iterative(plan) && ct_geometry_is_sorted(g);
   const finding f = {p, plan, later && !sorted && ct_centre_is_told(plan, p->scan, g->beam), g, job};
   bool good = ct_plan_grid(plan, g, grid, error);
-  ct_grid read = {0};
-  if (good) read = ct_plan_read_grid(plan, grid);
   if (good && part) {
-    const ct_grid own = ct_plan_read_grid(plan, part);
-    good = part_rows(p, g, &read, &own, &row0, &rows, error);
+    good = part_rows(p, plan, g, grid, part, &row0, &rows, error);
     if (sorted) row0 = 0, rows = g->nv;
     good = good && find_out(&f, part, row0, rows, error);
     *grid = *part;
   } else {
     /* Which rows are needed hangs on the centre by the tilt. */
     rows = g->nv;
-    good = good && (g->tilt != 0 || sorted || needed_rows(g, &read, &row0, &rows, error)) &&
+    good = good && (g->tilt != 0 || sorted || needed_rows(plan, g, grid, &row0, &rows, error)) &&
            find_grid(&f, row0, rows, grid, error);
   }
   good = good && look_at_arc(p, plan, g, grid, error);

@@ -87,8 +87,7 @@ static double bytes_for(const sizing *s, const ct_shares *shares, const ct_grid 
   ct_grid slab = *part;
   ct_geometry g, seen;
   if (slab.nz > height) slab.nz = height;
-  const ct_grid read = ct_plan_read_grid(s->plan, whole), own = ct_plan_read_grid(s->plan, part);
-  if (!ct_slab_rows(&s->g, &read, &own, &row0, &rows, error) || !ct_geometry_copy(&g, &s->g, error)) return -1;
+  if (!ct_slab_rows(s->plan, &s->g, whole, part, &row0, &rows, error) || !ct_geometry_copy(&g, &s->g, error)) return -1;
   ct_geometry_crop_rows(&g, row0, rows);
   ct_filter_options options = s->plan->filter;
   options.ends_within = true; /* at most */

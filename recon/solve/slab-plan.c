@@ -77,8 +77,7 @@ static int columns_held(const sizing *s, const ct_geometry *g, int copies) {
 /* Bytes for a slab: its voxels, what its kernel asks for, and the projections. Negative with an error. */
 static double slab_bytes(sizing *s, const ct_grid *slab, int copies, double *projections, ct_error **error) {
   int row0 = s->row0, rows = s->rows;
-  const ct_grid all = ct_plan_read_grid(s->plan, &s->grid), own = ct_plan_read_grid(s->plan, slab);
-  if (copies == 0 && !ct_slab_rows(s->geometry, &all, &own, &row0, &rows, error)) return -1;
+  if (copies == 0 && !ct_slab_rows(s->plan, s->geometry, &s->grid, slab, &row0, &rows, error)) return -1;
   ct_geometry g;
   if (!ct_geometry_copy(&g, s->geometry, error)) return -1;
   ct_geometry_crop_rows(&g, row0, rows);
@@ -258,9 +257,7 @@ bool ct_plan_slabs(const ct_plan *plan, const ct_scan *scan, const ct_backend *b
   if (!ct_plan_geometry(plan, scan, &g, error)) return false;
   sizing s = {.plan = plan, .backend = &all, .geometry = &g};
   bool good = ct_plan_grid(plan, &g, &s.grid, error);
-  ct_grid read = {0};
-  if (good) read = ct_plan_read_grid(plan, &s.grid);
-  good = good && ct_slab_rows(&g, &read, &read, &s.row0, &s.rows, error);
+  good = good && ct_slab_rows(plan, &g, &s.grid, &s.grid, &s.row0, &s.rows, error);
   if (good && g.tilt != 0) {
     s.row0 = 0;
     s.rows = g.nv;
