@@ -46,11 +46,9 @@ def commands():
     return names
 
 
-def faults_of_window():
-    names = commands()
-    assert len(names) > 10, "the commands of gantry-cli are not found"
+def faults_of_window(texts, names):
     command = re.compile(r"gantry-cli (?:" + "|".join(sorted(names)) + r")\b")
-    for path, text in sources("recon", "render", "ui", "app", "resources"):
+    for path, text in texts:
         if path.startswith(OF_COMMANDS):
             continue
         for line, string in strings(path, text):
@@ -61,21 +59,40 @@ def faults_of_window():
                 yield f"{path}:{line}: “{found.group(0)}” in a message that the window shows"
 
 
-def faults_of_commands():
-    for path, text in sources("recon", *OF_COMMANDS):
+def faults_of_commands(texts):
+    for path, text in texts:
         for line, string in strings(path, text):
             found = PRESSED.search(string)
             if found:
                 yield f"{path}:{line}: “{found.group(0)}” in a message that gantry-cli prints"
 
 
+def self_test():
+    names = {"info", "reconstruct"}
+    of_window = (("recon/a.c", 'error("Take --method sirt.");\n', 1), ("recon/a.c", '/* "Take --method sirt." */\n', 0),
+                 ("recon/a.c", 'start("--version");\n', 0), ("ui/a.c", '\nsay("Print it: gantry-"\n    "cli info FILE");\n', 2),
+                 ("ui/a.c", 'say("gantry-cli informs");\n', 0), ("ui/a.ui", "\n\n<p>Take --method sirt.</p>\n", 3),
+                 ("app/cli/a.c", 'error("Take --method sirt.");\n', 0))
+    of_commands = (("recon/a.c", 'error("Press the " NAME);\n', 1), ("app/cli/a.c", '\nerror("The bu"\n "tton.");\n', 2),
+                   ("recon/a.c", 'error("Start win.open.");\n', 1), ("recon/a.c", 'error("The detector is pressed.");\n', 0))
+    for find, cases in ((lambda texts: faults_of_window(texts, names), of_window), (faults_of_commands, of_commands)):
+        for path, text, line in cases:
+            found = [fault.split(": ")[0] for fault in find([(path, text)])]
+            if found != ([f"{path}:{line}"] if line else []):
+                yield f"{found or 'nothing'} found in {path}: {text!r}"
+    if len(commands()) <= 10:
+        yield "the commands of gantry-cli are not found"
+
+
 def main():
-    tests = [("the window names no option and no command", faults_of_window),
-             ("gantry-cli names nothing that is pressed", faults_of_commands)]
+    of_window = faults_of_window(sources("recon", "render", "ui", "app", "resources"), commands())
+    tests = [("these checks notice what they are for", self_test()),
+             ("the window names no option and no command", of_window),
+             ("gantry-cli names nothing that is pressed", faults_of_commands(sources("recon", *OF_COMMANDS)))]
     print(f"1..{len(tests)}")
     bad = 0
-    for number, (title, find) in enumerate(tests, 1):
-        faults = list(find())
+    for number, (title, found) in enumerate(tests, 1):
+        faults = list(found)
         bad += bool(faults)
         print("not ok" if faults else "ok", number, "-", title)
         for fault in faults:
