@@ -74,19 +74,21 @@ static void parameters_of_the_geometry_are_in_its_digest(void) {
   CHECK_OK(bench_open_file(&b, &little_cone, 1, 1, &error));
   b.plan.sod = 1, b.plan.sdd = 4, b.plan.feed = 3;
   ct_geometry before, after;
-  CHECK_OK(ct_plan_geometry(&b.plan, b.scan, &before, &error));
   size_t count;
   const ct_param *params = ct_params(&count);
   for (size_t i = 0; i < count; i++) {
     ct_plan changed = b.plan;
     if (params[i].stage != CT_PLAN_GEOMETRY) continue;
+    /* A table either moves or stops. */
+    if (!strcmp(params[i].key, "geometry.table_step")) changed.feed = NAN;
+    CHECK_OK(ct_plan_geometry(&changed, b.scan, &before, &error));
     CHECK(change(&changed, params + i));
     CHECK_OK(ct_plan_geometry(&changed, b.scan, &after, &error));
     if (ct_geometry_digest(&before, true) == ct_geometry_digest(&after, true))
       CT_TEST_END(1, "%s makes no other digest", params[i].key);
     ct_geometry_clear(&after);
+    ct_geometry_clear(&before);
   }
-  ct_geometry_clear(&before);
   bench_close(&b);
 }
 
