@@ -110,7 +110,7 @@ static void tooltips_cover_no_picture(void) {
   gtk_widget_activate_action(GTK_WIDGET(window), "win.show-spectrum", NULL);
   measure_views(window, bounds);
   GtkWidget *page = find_widget(GTK_WIDGET(window), GANTRY_TYPE_SPECTRUM_PAGE);
-  GtkWidget *choice = find_widget(page, GTK_TYPE_DROP_DOWN);
+  GtkWidget *choice = find_widget(page, GTK_TYPE_CHECK_BUTTON);
   CHECK(wait_mapped(choice, TRUE));
   CHECK(place_of(choice) == GANTRY_TIP_ABOVE);
   CHECK(place_of(view_of(window, GANTRY_VIEW_AXIAL)->row) == GANTRY_TIP_NOWHERE);
