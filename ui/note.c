@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ui/note.h"
 
+#include "ui/tips.h"
+
 GtkLabel *gantry_note_new(void) {
   GtkWidget *note = gtk_label_new(NULL);
   gtk_label_set_ellipsize(GTK_LABEL(note), PANGO_ELLIPSIZE_END);
@@ -13,6 +15,6 @@ GtkLabel *gantry_note_new(void) {
 
 void gantry_note_set(GtkLabel *note, const char *words) {
   gtk_label_set_text(note, words ? words : "");
-  gtk_widget_set_tooltip_text(GTK_WIDGET(note), words);
+  gantry_tips_set(GTK_WIDGET(note), words);
   gtk_widget_set_visible(GTK_WIDGET(note), words != NULL);
 }

@@ -54,11 +54,15 @@ static void pages_of_a_refused_filter_show_the_plan(void) {
   report->has_ramp = TRUE;
   report->ramp = CT_RAMP_BAND_LIMITED;
   report->interp = CT_INTERP_CUBIC;
+  report->block_rows = 5;
   report->rates[CT_INTERP_CUBIC] = (GantryInterpRate){2.5, "tiles"};
   report->refused = g_strdup("Not of rows");
   gantry_interpolation_page_take(GANTRY_INTERPOLATION_PAGE(kernels), report, NULL);
   CHECK(
       find_label_with(kernels, "A voxel takes 16 values and 87 operations of a view; fastest here: 2.5 GUPS (tiles)"));
+  report->block_rows = 1;
+  gantry_interpolation_page_take(GANTRY_INTERPOLATION_PAGE(kernels), report, NULL);
+  CHECK(find_label_with(kernels, "A voxel takes 4 values and "));
   CHECK(gtk_drop_down_get_selected(GTK_DROP_DOWN(find_widget(kernels, GTK_TYPE_DROP_DOWN))) == CT_INTERP_CUBIC);
   gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), report, NULL); /* the page's own now */
   GtkWidget *cutoff = find_widget(filter, GTK_TYPE_SCALE), *limited = find_widget(filter, GTK_TYPE_SWITCH);

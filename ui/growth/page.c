@@ -121,8 +121,11 @@ static void show_curve(GantryGrowthPage *self) {
     final[i] = r->points[i].count < all ? gantry_display_difference(self->display, r->points[i].from_final[kind]) : NAN;
     truth[i] = gantry_display_difference(self->display, r->points[i].from_truth[kind]);
   }
-  gantry_plot_set_axes(self->plot, r->iterates ? "Iterations" : "Views", "", "RMSE",
-                       gantry_display_value_unit(self->display));
+  gantry_plot_set_axes(self->plot,
+                       r->iterates     ? "Iterations"
+                       : r->directions ? "Directions"
+                                       : "Views",
+                       "", "RMSE", gantry_display_value_unit(self->display));
   gantry_plot_set_scales(self->plot, GANTRY_SCALE_LINEAR, GANTRY_SCALE_LOG);
   gantry_plot_set_extent(self->plot, 0, all);
   gantry_plot_set_curve(self->plot, GANTRY_CURVE_A, r->iterates ? "last" : "all", x, final, count);

@@ -26,10 +26,11 @@ char *gantry_growth_dup_last(const GantryGrowthReport *report) {
   if (report->iterates && report->changed_since < report->view - 1)
     return g_strdup_printf("Changed since iteration %d", report->changed_since);
   if (report->iterates) return g_strdup_printf("Changed by iteration %d", report->view);
-  g_autofree char *angle = isfinite(report->angle) ? gantry_fixed_text(report->angle, 1) : NULL;
-  const char *which = report->directions ? "the direction of view" : "view";
-  if (angle) return g_strdup_printf("Added last: %s %d at %s°", which, report->view, angle);
-  return g_strdup_printf("Added last: %s %d", which, report->view);
+  const double turned = report->directions ? report->angle - 180 * floor(report->angle / 180) : report->angle;
+  g_autofree char *angle = isfinite(turned) ? gantry_fixed_text(turned, 1) : NULL;
+  if (report->directions && angle) return g_strdup_printf("Added last: direction %s°", angle);
+  if (angle) return g_strdup_printf("Added last: view %d at %s°", report->view, angle);
+  return g_strdup_printf("Added last: view %d", report->view);
 }
 
 static const char *get_other(const GantryGrowthReport *report) {

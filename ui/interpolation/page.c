@@ -35,7 +35,7 @@ struct _GantryInterpolationPage {
   double *values; /* [count] of the filtered row; NULL: none */
   gsize count;
   double first; /* the column of values[0]: a displaced detector's rows are longer when they are filtered */
-  int view, line;
+  int view, line, rows;
   gboolean placed, showing;
 };
 
@@ -102,7 +102,7 @@ static void show_cost(GantryInterpolationPage *self) {
   const ct_interp interp = chosen(self);
   const ct_interp_cost all = ct_interp_get_cost(interp, 2), line = ct_interp_get_cost(interp, 1);
   const GantryInterpRate *rate = &self->rates[interp];
-  g_autofree char *formula = gantry_interpolation_cost_words(interp),
+  g_autofree char *formula = gantry_interpolation_cost_words(interp, self->rows),
                   *gups = rate->gups > 0 ? gantry_quantity_text(rate->gups, 3, "GUPS") : NULL,
                   *measured = gups ? g_strdup_printf("fastest here: %s (%s)", gups, rate->kernel)
                                    : g_strdup("its speed is not measured here yet"),
@@ -114,7 +114,7 @@ static void show_cost(GantryInterpolationPage *self) {
                                       "beam and precision, in GUPS: 10⁹ voxels and views a second.",
                                       all.values, all.operations, line.values, line.operations);
   gantry_note_set(self->cost, text);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->cost), whole);
+  gantry_tips_set(GTK_WIDGET(self->cost), whole);
 }
 
 static void show_kernel(GantryInterpolationPage *self) {
@@ -212,6 +212,8 @@ void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryF
   gantry_plot_set_empty_text(self->row, instead ? instead : "");
   gantry_note_set(self->note, report ? report->note : NULL);
   if (report) memcpy(self->rates, report->rates, sizeof self->rates);
+  self->rows = report ? report->block_rows : 0;
+  gantry_interpolation_strip_set_rows(self->strip, self->rows);
   gantry_interpolation_block_take(self->pixels, report, instead);
   gtk_widget_set_sensitive(GTK_WIDGET(self->choice), self->count > 0);
   gtk_widget_set_sensitive(GTK_WIDGET(self->place), self->count > 0 && !gantry_interpolation_page_is_magnified(self));

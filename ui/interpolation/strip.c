@@ -18,6 +18,7 @@ struct _GantryInterpolationStrip {
   GantryDisplay *display;
   GantryPicture *pictures[MOST];
   GantryMagnified shown[MOST];
+  int rows; /* of the scan */
   int count;
 };
 
@@ -60,7 +61,8 @@ static void show_caption(GantryInterpolationStrip *self, int i) {
       isfinite(one->rmse) ? gantry_quantity_text(gantry_display_difference(self->display, one->rmse), 3, NULL) : NULL;
   g_autofree char *title = dup_short_title(i),
                   *caption = rmse ? g_strdup_printf("%s: %s", title, rmse) : g_strdup(title),
-                  *cost = i > 0 ? gantry_interpolation_cost_words((ct_interp)ct_interp_choices[i - 1].value) : NULL,
+                  *cost = i > 0 ? gantry_interpolation_cost_words((ct_interp)ct_interp_choices[i - 1].value, self->rows)
+                                : NULL,
                   *from = rmse ? g_strdup_printf(": RMSE %s %s from the truth", rmse,
                                                  gantry_display_value_unit(self->display))
                                : g_strdup(""),
@@ -97,6 +99,10 @@ void gantry_interpolation_strip_take(GantryInterpolationStrip *self, GantryMagni
   } else
     gantry_magnified_clear(picture);
   show_all(self);
+}
+
+void gantry_interpolation_strip_set_rows(GantryInterpolationStrip *self, int rows) {
+  self->rows = rows;
 }
 
 void gantry_interpolation_strip_clear(GantryInterpolationStrip *self, const char *instead) {

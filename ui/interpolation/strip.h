@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE(GantryInterpolationStrip, gantry_interpolation_strip, GANTR
 
 /* Errors are told in the display's units. */
 GtkWidget *gantry_interpolation_strip_new(GantryDisplay *display);
+/* Of the scan, for what the kernels cost in pictures that are taken from now on. */
+void gantry_interpolation_strip_set_rows(GantryInterpolationStrip *self, int rows);
 /* Takes what is in it. */
 void gantry_interpolation_strip_take(GantryInterpolationStrip *self, GantryMagnified *picture);
 /* All pictures go, and this is said in their place. */

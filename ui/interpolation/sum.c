@@ -10,8 +10,8 @@ const char *gantry_interpolation_sign(double weight, gboolean first) {
   return first ? "" : "+ ";
 }
 
-char *gantry_interpolation_cost_words(ct_interp interp) {
-  const ct_interp_cost cost = ct_interp_get_cost(interp, 2);
+char *gantry_interpolation_cost_words(ct_interp interp, int rows) {
+  const ct_interp_cost cost = ct_interp_get_cost(interp, rows == 1 ? 1 : 2);
   return g_strdup_printf("%d value%s and %d operation%s", cost.values, cost.values == 1 ? "" : "s", cost.operations,
                          cost.operations == 1 ? "" : "s");
 }

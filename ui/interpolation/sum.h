@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 int gantry_interpolation_add_sum(GString *text, const double *weights, const double *values, int taps);
 /* "+ ", "− ", or in front of the first "" and "−". */
 const char *gantry_interpolation_sign(double weight, gboolean first);
-/* "4 values and 17 operations": what a voxel takes of a view with several rows, by the formula. */
-char *gantry_interpolation_cost_words(ct_interp interp);
+/* "4 values and 17 operations": what a voxel takes of a view with so many rows, by the formula; of one row less. */
+char *gantry_interpolation_cost_words(ct_interp interp, int rows);
 
 G_END_DECLS

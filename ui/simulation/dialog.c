@@ -114,9 +114,10 @@ static void check(GantrySimulationDialog *self) {
 
 static void show_object(GantrySimulationDialog *self) {
   g_autofree char *name = self->object ? gantry_shown_name(self->object) : NULL;
-  adw_action_row_set_subtitle(self->object_row, name ? name
-                                                     : "None: the phantom. Volumes keep their size and values; a grey "
-                                                       "picture fills the field, its white the attenuation below.");
+  adw_action_row_set_subtitle(self->object_row,
+                              name ? name
+                                   : "None: the phantom. Volumes keep their size and values; a "
+                                     "picture fills the field, its brightness times the attenuation below.");
   gtk_widget_set_visible(self->forget, self->object != NULL);
 }
 

@@ -163,9 +163,8 @@ static void show_curves(GantrySpectrumPage *self) {
   if (!r || !r->samples) return;
   const gboolean weighted = gtk_check_button_get_active(self->weighted), pixels = ct_units_are_pixels(r->units);
   const char *per = pixels ? "1/px" : "1/mm", *unit = weighted ? "" : pixels ? "px" : "mm";
-  gantry_plot_set_axes(self->parts, "Frequency", per, weighted ? "|f| × real part" : "Real part", unit);
-  gantry_plot_set_lower(self->parts, weighted ? "|f| × imaginary part" : "Imaginary part", unit, GANTRY_SCALE_LINEAR,
-                        FALSE);
+  gantry_plot_set_axes(self->parts, "Frequency", per, weighted ? "|f| × real" : "Real", unit);
+  gantry_plot_set_lower(self->parts, weighted ? "|f| × imaginary" : "Imaginary", unit, GANTRY_SCALE_LINEAR, FALSE);
   gantry_plot_set_axes(self->sizes, "Frequency", per, weighted ? "|f| × magnitude" : "Magnitude", unit);
   show_part(self, self->parts, GANTRY_PANEL_UPPER, REAL);
   show_part(self, self->parts, GANTRY_PANEL_LOWER, IMAGINARY);
