@@ -33,10 +33,11 @@ static inline bool sim_geometry(const simulation *s, ct_geometry *g) {
   return true;
 }
 
-/* Of a spiral where the feed is not 0, mm per turn. */
-static inline ct_scan *sim_scan_spiral(const simulation *s, double feed, ct_error **error) {
+/* Of a spiral where the feed is not 0, mm per turn; stops: of a sequence. */
+static inline ct_scan *sim_scan_moved(const simulation *s, double feed, bool stops, ct_error **error) {
   ct_geometry g;
   if (!sim_geometry(s, &g)) return NULL;
+  g.stops = stops;
   if (feed != 0) ct_geometry_set_feed(&g, feed, ct_geometry_centred_start(&g, feed));
   ct_stack *stack = ct_phantom_project(ct_phantom_find(s->phantom), sim_radius, sim_mu, &g, 2, NULL, error);
   ct_scan *scan = stack ? ct_scan_new_memory(&g, stack, CT_VALUES_LINE_INTEGRALS, "simulated", error) : NULL;
@@ -45,7 +46,7 @@ static inline ct_scan *sim_scan_spiral(const simulation *s, double feed, ct_erro
 }
 
 static inline ct_scan *sim_scan(const simulation *s, ct_error **error) {
-  return sim_scan_spiral(s, 0, error);
+  return sim_scan_moved(s, 0, false, error);
 }
 
 #endif

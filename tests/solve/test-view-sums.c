@@ -14,15 +14,15 @@ enum { N = 48, PIXELS = N * N };
 static const simulation parallel = {CT_BEAM_PARALLEL, N, 1, 40, 180, 0.6, "shepp-logan-3d"},
                         cone = {CT_BEAM_CONE, N, 24, 36, 360, 0, "shepp-logan-3d"};
 
-static bool take_spiral(bench *b, const simulation *s, double feed, ct_error **error) {
-  if (!bench_take(b, sim_scan_spiral(s, feed, error), error)) return false;
+static bool take_moved(bench *b, const simulation *s, double feed, bool stops, ct_error **error) {
+  if (!bench_take(b, sim_scan_moved(s, feed, stops, error), error)) return false;
   b->plan.centre_method = CT_CENTRE_SCAN;
   b->plan.nx = b->plan.ny = N;
   return true;
 }
 
 static bool take(bench *b, const simulation *s, ct_error **error) {
-  return take_spiral(b, s, 0, error);
+  return take_moved(b, s, 0, false, error);
 }
 
 /* Bilinear value of a view at the pixel where it sees the point, over w^2. */
@@ -120,13 +120,14 @@ static void test_unfiltered(void) {
   check_steps(&cone, false);
 }
 
-/* Of a spiral the directions are added, each once, and all make the slice; by both methods. */
-static void check_spiral(ct_spiral_method method) {
+/* Of a spiral the directions are added, each once, and all make the slice, by both methods; of a sequence the views of
+ * the position that sees the slice. */
+static void check_moved(double feed, bool stops, ct_spiral_method method) {
   static float sum[PIXELS], last[PIXELS], so_far[PIXELS], slice[PIXELS];
   const simulation s = {CT_BEAM_CONE, N, 24, 150, 1080, 0, "shepp-logan-3d"};
   bench b;
   ct_error *error = NULL;
-  CHECK_OK(take_spiral(&b, &s, 50, &error));
+  CHECK_OK(take_moved(&b, &s, feed, stops, &error));
   b.plan.filter.spiral = method;
   CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
   ct_view_sums_options options = {.index = ct_pipeline_get_facts(b.pipeline)->grid.nz / 2, .filtered = true};
@@ -134,7 +135,8 @@ static void check_spiral(ct_spiral_method method) {
   CHECK_OK(v);
   const ct_geometry *g = ct_pipeline_get_facts(b.pipeline)->geometry;
   const int directions = ct_view_sums_views(v);
-  CHECK(ct_view_sums_directions(v) && directions < s.views);
+  const double all = stops ? 2 * M_PI : M_PI;
+  CHECK(ct_view_sums_directions(v) == !stops && directions < s.views);
   memset(so_far, 0, sizeof so_far);
   for (int n = 1; n <= directions; n++) {
     CHECK_OK(ct_view_sums_get(v, n, sum, last, NULL, &error));
@@ -143,8 +145,8 @@ static void check_spiral(ct_spiral_method method) {
     /* Within a turn of the slice, and a step of angles after the one before. */
     const int view = ct_view_sums_view(v, n);
     CHECK(fabs(ct_geometry_height(g, view) - ct_view_sums_grid(v)->z0) <= 0.51 * fabs(g->feed));
-    const double ahead = g->angles[view] - g->angles[ct_view_sums_view(v, 1)] - (n - 1) * M_PI / directions;
-    CHECK(fabs(remainder(ahead, M_PI)) < 1.01 * fabs(g->angles[1] - g->angles[0]));
+    const double ahead = g->angles[view] - g->angles[ct_view_sums_view(v, 1)] - (n - 1) * all / directions;
+    CHECK(fabs(remainder(ahead, all)) < 1.01 * fabs(g->angles[1] - g->angles[0]));
   }
   CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, CT_AXIAL, options.index, slice, NULL, &error));
   CHECK(largest(slice) > 0);
@@ -159,8 +161,12 @@ static void check_spiral(ct_spiral_method method) {
 }
 
 static void test_spirals(void) {
-  check_spiral(CT_SPIRAL_WEIGHTED);
-  check_spiral(CT_SPIRAL_KATSEVICH);
+  check_moved(50, false, CT_SPIRAL_WEIGHTED);
+  check_moved(50, false, CT_SPIRAL_KATSEVICH);
+}
+
+static void test_sequence(void) {
+  check_moved(80, true, CT_SPIRAL_WEIGHTED);
 }
 
 /* Of all views the error from the truth is that of the slice; from the final slice none is left, and few views spread
@@ -238,6 +244,7 @@ static const ct_test tests[] = {
     {"views of a cone beam do", test_cone},
     {"unfiltered views do", test_unfiltered},
     {"directions of a spiral do, and its unfiltered views are refused in words", test_spirals},
+    {"views of a sequence do", test_sequence},
     {"errors are those of the sums, and spread views come nearer", test_errors},
     {"what cannot be added up is refused in words", test_refusals},
 };
