@@ -2,6 +2,7 @@
 /* A graphics driver that fails under a session's engine: the task says so and blames the device, scan, volume
  * and values stay, the processor does the same plan, and the device is opened anew for the next run on it. */
 #include "tests/render/compute/faults.h"
+#include "tests/app/wait.h"
 #include "tests/test.h"
 
 #include "app/errors.h"
@@ -25,18 +26,7 @@ typedef struct {
   GantryResult *volume; /* the last one that was made */
 } Bench;
 
-static gboolean wait_for(const guint *count, guint wanted) {
-  const gint64 end = g_get_monotonic_time() + 60 * G_TIME_SPAN_SECOND;
-  while (*count < wanted && g_get_monotonic_time() < end)
-    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(500);
-  return *count >= wanted;
-}
-
 static void arrived(gpointer data) {}
-
-static void count_end(gpointer data) {
-  ++*(guint *)data;
-}
 
 static void volume_answered(gpointer owner, GantryTask *task) {
   Bench *bench = g_object_get_data(G_OBJECT(owner), "bench");

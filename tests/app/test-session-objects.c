@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Objects of a session alone, without a window: jobs and the tasks beside them, what would be lost, the result and
  * whether it is saved, the plan's steps, remedies, and generations of pictures. */
+#include "tests/app/wait.h"
 #include "tests/test.h"
 
 #include "app/session/pictures.h"
@@ -17,13 +18,6 @@ static GantryContext *make_context(void) {
 
 static void count(gpointer user) {
   ++*(guint *)user;
-}
-
-static gboolean wait_for(const guint *number, guint wanted) {
-  const gint64 end = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
-  while (*number < wanted && g_get_monotonic_time() < end)
-    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(500);
-  return *number >= wanted;
 }
 
 static void drop_context(GantryContext *context) {
