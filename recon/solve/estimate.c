@@ -50,22 +50,29 @@ static bool add_iterative(const ct_plan *plan, const asked *a, const ct_geometry
   return ct_plan_iterative_bytes(plan, a->backend, g, a->planes ? &slice : grid, a->limit, &e->iterative, NULL, error);
 }
 
+/* Detector rows that are read: all where the axis is tilted, as which are needed hangs on the centre, and of a spiral
+ * or sequence, whose filtered views are made of them. */
+static void rows_read(const ct_plan *plan, const ct_geometry *g, const ct_grid *grid, int *row0, int *rows) {
+  const bool sorted = !ct_plan_is_iterative(plan) && ct_geometry_is_sorted(g);
+  if (g->tilt == 0 && !sorted && ct_plan_rows(plan, g, grid, row0, rows)) return;
+  *row0 = 0;
+  *rows = g->nv;
+}
+
 /* Beyond the limit views are filtered in place, as projections.c does where memory is short. */
 static bool add_up(const ct_plan *plan, const asked *a, ct_estimate *e, ct_grid *grid, ct_error **error) {
   ct_geometry g;
   if (!ct_plan_geometry(plan, a->scan, &g, error)) return false;
   const bool iterative = ct_plan_is_iterative(plan);
   bool good = ct_plan_grid(plan, &g, grid, error);
-  int row0 = 0, rows;
-  if (good && (g.tilt != 0 || !ct_grid_detector_rows(grid, &g, &row0, &rows))) {
-    row0 = 0;
-    rows = g.nv;
-  }
+  const bool starts = iterative && plan->iterative.start == CT_START_DIRECT;
+  const ct_plan direct = ct_plan_direct(plan);
   if (good) {
+    int row0, rows;
+    rows_read(starts ? &direct : plan, &g, grid, &row0, &rows);
     e->projections = (double)g.nu * rows * g.views * sizeof(float);
     e->volume = a->planes ? a->beside : (double)ct_grid_voxels(grid) * sizeof(float);
-    if (a->planes || !iterative || plan->iterative.start == CT_START_DIRECT)
-      good = add_direct(plan, a, &g, grid, e, error);
+    if (a->planes || !iterative || starts) good = add_direct(plan, a, &g, grid, e, error);
     if (good && iterative) {
       ct_geometry_crop_rows(&g, row0, rows);
       good = add_iterative(plan, a, &g, grid, e, error);

@@ -359,6 +359,10 @@ void ct_pipeline_warn_held_ramp(ct_pipeline *pipeline, const ct_plan *plan);
 /* Whether the plan or the scan tells the centre of rotation, so that it need not be searched. */
 bool ct_centre_is_told(const ct_plan *plan, const ct_scan *scan, ct_beam beam);
 
+/* Detector rows that see the grid, with those that the plan's slice thickness averages them with. False: no view sees
+ * it. */
+bool ct_plan_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows);
+
 /* Rows of a part of the grid, out of those of the whole grid: with the neighbours that corrections look at, and from an
  * even row on, as the filter takes rows in pairs, and those that the plan's slice thickness averages. A part's
  * projections are then those of the whole. A part that no view sees gets the first rows. */

@@ -22,8 +22,7 @@ static int rows_averaged(const ct_plan *plan, const ct_geometry *g) {
   return (int)fmin(ceil(0.5 * ct_thickness_rows(g, plan->filter.thickness)), g->nv);
 }
 
-/* Rows that see the grid, with those that they are averaged with. False: no view sees it. */
-static bool rows_of(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows) {
+bool ct_plan_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows) {
   if (!ct_grid_detector_rows(grid, geometry, row0, rows)) return false;
   const int more = rows_averaged(plan, geometry), low = *row0 - more, high = *row0 + *rows + more;
   *row0 = low > 0 ? low : 0;
@@ -33,7 +32,7 @@ static bool rows_of(const ct_plan *plan, const ct_geometry *geometry, const ct_g
 
 static bool needed_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, int *row0, int *rows,
                         ct_error **error) {
-  if (rows_of(plan, geometry, grid, row0, rows)) return true;
+  if (ct_plan_rows(plan, geometry, grid, row0, rows)) return true;
   return ct_error_set(error, CT_ERROR_ARGUMENT,
                       "No view sees the volume: its shadow falls beside the detector. Check the centre of rotation "
                       "(%.1f of %d columns), "
@@ -55,7 +54,7 @@ bool ct_slab_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_gri
                   int *rows, ct_error **error) {
   int first, all;
   if (!needed_rows(plan, geometry, grid, &first, &all, error)) return false;
-  if (!rows_of(plan, geometry, part, row0, rows)) {
+  if (!ct_plan_rows(plan, geometry, part, row0, rows)) {
     *row0 = first;
     *rows = 1;
   }

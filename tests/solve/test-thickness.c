@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Slices of a stated thickness: their sensitivity along z, as the slope of a ball's upper edge on its axis, of circles,
- * spirals and sequences, against rays, interpolation and box put together; and what rows are read. */
+ * spirals and sequences, against rays, interpolation and box put together; what rows are read, and that the estimate of
+ * memory counts them. */
 #include "tests/solve/spheres.h"
 #include "tests/test.h"
 
@@ -172,9 +173,31 @@ static void test_parts(void) {
   }
 }
 
+/* Of two slices, and with all rows that are read for their thickness. */
+static void test_estimate(void) {
+  static const double thicknesses[] = {0, 11};
+  spheres s;
+  ct_error *error = NULL;
+  double before = 0;
+  spheres_init(&s);
+  CHECK_OK(spheres_take(&s, &error));
+  s.b.plan.nz = 2;
+  for (int n = 0; n < 2; n++) {
+    ct_estimate e;
+    s.b.plan.filter.thickness = thicknesses[n];
+    CHECK_OK(ct_plan_estimate(&s.b.plan, s.b.scan, NULL, &e, &error));
+    CHECK_OK(ct_pipeline_prepare(s.b.pipeline, &s.b.plan, NULL, &error));
+    CHECK_NEAR(e.projections, (double)ct_stack_bytes(ct_pipeline_get_line_integrals(s.b.pipeline)), 1);
+    CHECK(e.projections > before);
+    before = e.projections;
+  }
+  bench_close(&s.b);
+}
+
 static const ct_test tests[] = {
     {"rows are averaged over a box, within their part", test_rows},
     {"slices are as thick as is asked for", test_sensitivity},
     {"slices of a part are those of the whole", test_parts},
+    {"the estimate of memory counts the rows that are read", test_estimate},
 };
 CT_TEST_MAIN(tests)
