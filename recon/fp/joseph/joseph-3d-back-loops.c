@@ -168,14 +168,15 @@ static void add_slice_plainly(const ct_joseph *joseph, const float *strip, const
   }
 }
 
-/* Slices that any row reaches, in vectors, over the planes first .. last; false: none. */
+/* Slices that any row reaches, in vectors, over the planes first .. last; false: none. Rows that pass less than a slice
+ * above the last one reach it, too. */
 CT_INLINE bool find_slices(const ct_joseph *joseph, const meets *at, int first, int last, int *from, int *to) {
   const double rows = joseph->rows.longest - 1, slices = joseph->slices.longest - 1;
   const double low = greater(lesser(at->shift[first], at->shift[last]), 0);
   const double a = at->shift[first] + at->slope[first] * rows, b = at->shift[last] + at->slope[last] * rows;
   const double high = lesser(greater(a, b) + 1, slices);
   *from = (int)(low / W), *to = (int)(high / W) + 1;
-  return low <= high;
+  return high >= 0 && low < joseph->slices.longest;
 }
 
 /* One plane, by the loop that its slope asks for. */
