@@ -84,7 +84,8 @@ static int count_frequencies(const ct_grid *grid, int nu) {
 }
 
 /* The row, its transform and the slice's. */
-static gboolean compare(GantrySpectrumTask *self, const ct_pipeline *pipeline, int k, ct_error **error) {
+static gboolean compare(GantrySpectrumTask *self, const ct_plan *plan, const ct_pipeline *pipeline, int k,
+                        ct_error **error) {
   GantrySpectrumReport *report = self->report;
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   const ct_geometry *g = facts->geometry;
@@ -96,6 +97,7 @@ static gboolean compare(GantrySpectrumTask *self, const ct_pipeline *pipeline, i
   const ct_grid plane = ct_grid_plane(&facts->grid, CT_AXIAL, k);
   g_autofree float *row = g_new(float, g->nu);
   ct_geometry parallel = {0};
+  char damping[80];
   gboolean good = ct_slice_theorem_gather(&facts->grid, k, g, integrals, report->view, &parallel, row, error);
   if (good) {
     report->count = count_frequencies(&plane, g->nu);
@@ -103,6 +105,9 @@ static gboolean compare(GantrySpectrumTask *self, const ct_pipeline *pipeline, i
     report->rebinned = ct_geometry_diverges(g);
     good = ct_slice_theorem(&plane, self->spectrum->slice, &parallel, 0, row, report->count, report->samples, error);
     report->difference = ct_slice_theorem_difference(report->samples, report->count, GANTRY_SPECTRUM_SHARE);
+    if (ct_slice_theorem_pass(plan, g, report->samples, report->count, damping, sizeof damping))
+      report->damping = g_strdup(damping);
+    report->rest = ct_slice_theorem_rest(report->samples, report->count, GANTRY_SPECTRUM_SHARE);
   }
   ct_geometry_clear(&parallel);
   return good;
@@ -132,7 +137,7 @@ static gboolean fill(GantrySpectrumTask *self, ct_error **error) {
   if (ct_method_iterates(self->plan.iterative.method))
     report->note = g_strdup_printf("This is the slice of filtered back-projection, not that of %s.",
                                    ct_choice_title(ct_method_choices, self->plan.iterative.method));
-  if (compare(self, pipeline, k, &refusal)) return TRUE;
+  if (compare(self, &plan, pipeline, k, &refusal)) return TRUE;
   report->refused = g_strdup(refusal ? refusal->message : "");
   g_clear_pointer(&report->samples, g_free);
   report->count = 0;

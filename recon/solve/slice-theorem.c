@@ -4,9 +4,12 @@
 #include "recon/solve/slice-theorem.h"
 
 #include "recon/base/memory.h"
+#include "recon/bp/choices.h"
+#include "recon/bp/interp-response.h"
 #include "recon/geom/questions.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void turn(double phase, double out[2]) {
   out[0] = cos(-2 * M_PI * phase);
@@ -70,6 +73,7 @@ bool ct_slice_theorem(const ct_grid *grid, const float *slice, const ct_geometry
     for (int n = 0; n < count; n++) {
       ct_slice_theorem_sample *s = &samples[n];
       s->frequency = nyquist * n / (count - 1);
+      s->passed = 1;
       if (along)
         transform_slice(grid, slice, s->frequency * m[0] * geometry->du, s->frequency * m[1] * geometry->du, along,
                         s->slice);
@@ -83,15 +87,53 @@ bool ct_slice_theorem(const ct_grid *grid, const float *slice, const ct_geometry
   return good || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for the phases of a row.");
 }
 
-double ct_slice_theorem_difference(const ct_slice_theorem_sample *samples, int count, double share) {
+static double apart(const ct_slice_theorem_sample *s, double passed) {
+  return hypot(s->slice[0] - passed * s->projection[0], s->slice[1] - passed * s->projection[1]);
+}
+
+static double largest_apart(const ct_slice_theorem_sample *samples, int count, double share, bool damped) {
   double largest = 0, difference = 0;
   for (int n = 0; n < count; n++) {
     const ct_slice_theorem_sample *s = &samples[n];
     largest = fmax(largest, hypot(s->projection[0], s->projection[1]));
-    if (n <= share * (count - 1))
-      difference = fmax(difference, hypot(s->slice[0] - s->projection[0], s->slice[1] - s->projection[1]));
+    if (n <= share * (count - 1)) difference = fmax(difference, apart(s, damped ? s->passed : 1));
   }
   return largest > 0 ? difference / largest : NAN;
+}
+
+double ct_slice_theorem_difference(const ct_slice_theorem_sample *samples, int count, double share) {
+  return largest_apart(samples, count, share, false);
+}
+
+double ct_slice_theorem_rest(const ct_slice_theorem_sample *samples, int count, double share) {
+  return largest_apart(samples, count, share, true);
+}
+
+static void pass_interpolation(ct_interp interp, ct_slice_theorem_sample *samples, int count) {
+  enum { BLOCK = 64 };
+  double frequencies[BLOCK], responses[BLOCK];
+  for (int first = 0; first < count; first += BLOCK) {
+    const int many = count - first < BLOCK ? count - first : BLOCK;
+    for (int i = 0; i < many; i++) frequencies[i] = 0.5 * (first + i) / (count - 1);
+    ct_interp_response(interp, frequencies, many, responses);
+    for (int i = 0; i < many; i++) samples[first + i].passed *= responses[i];
+  }
+}
+
+bool ct_slice_theorem_pass(const ct_plan *plan, const ct_geometry *geometry, ct_slice_theorem_sample *samples,
+                           int count, char *words, size_t size) {
+  const ct_filter_options *filter = &plan->filter;
+  const bool reads = plan->iterative.method == CT_METHOD_DIRECT,
+             windowed = filter->window != CT_WINDOW_RAM_LAK || filter->cutoff < 1;
+  if (ct_geometry_diverges(geometry) || ct_method_iterates(plan->iterative.method) ||
+      filter->window == CT_WINDOW_NONE || !(reads || windowed))
+    return false;
+  for (int n = 0; n < count; n++)
+    samples[n].passed = ct_window_value(filter->window, filter->cutoff, (double)n / (count - 1));
+  if (reads) pass_interpolation((ct_interp)plan->interp, samples, count);
+  snprintf(words, size, "%s%s%s%s", windowed ? "the filter's window" : "", windowed && reads ? " and " : "",
+           reads ? ct_interp_id((ct_interp)plan->interp) : "", reads ? " interpolation" : "");
+  return true;
 }
 
 bool ct_slice_theorem_row(const ct_grid *grid, int k, const ct_geometry *geometry, int view, const float *projection,

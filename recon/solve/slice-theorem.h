@@ -9,6 +9,7 @@
 #include "recon/geom/geometry.h"
 #include "recon/geom/grid.h"
 #include "recon/data/stack.h"
+#include "recon/solve/plan.h"
 
 #include <stdbool.h>
 
@@ -16,6 +17,7 @@ typedef struct ct_slice_theorem_sample {
   double frequency;     /* cycles per mm */
   double slice[2];      /* real and imaginary part, mm (1/mm times mm^2) */
   double projection[2]; /* of the row, mm */
+  double passed;        /* share of the frequency that filter window and interpolation leave in the slice; 1: all */
 } ct_slice_theorem_sample;
 
 /* `count` (>= 2) frequencies from 0 to the Nyquist frequency of the detector's columns. slice: [ny][nx] of the grid,
@@ -27,6 +29,15 @@ bool ct_slice_theorem(const ct_grid *grid, const float *slice, const ct_geometry
 /* The largest difference up to this share of the Nyquist frequency, relative to the row's largest magnitude; NaN where
  * that is 0. */
 double ct_slice_theorem_difference(const ct_slice_theorem_sample *samples, int count, double share);
+
+/* Back-projection reads a view between its columns, and the filter has a window: both leave a known share of each
+ * frequency (ct_window_value, ct_interp_response). Puts it into samples[].passed, which is 1 before. For parallel rays:
+ * those that spread have columns of another width at each place. False: nothing is damped, or nothing is known of it.
+ * words: by what, "linear interpolation". */
+bool ct_slice_theorem_pass(const ct_plan *plan, const ct_geometry *geometry, ct_slice_theorem_sample *samples,
+                           int count, char *words, size_t size);
+/* As the difference, of the row's transform times what passes: what damping does not explain. */
+double ct_slice_theorem_rest(const ct_slice_theorem_sample *samples, int count, double share);
 /* The row of line integrals [nv][nu] in which the grid's slice k is seen, into row[nu]; between two rows it is taken
  * linearly. False where the detector does not see it. */
 bool ct_slice_theorem_row(const ct_grid *grid, int k, const ct_geometry *geometry, int view, const float *projection,

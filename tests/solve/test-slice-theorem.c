@@ -79,6 +79,47 @@ static void test_phantom(void) {
   bench_close(&b);
 }
 
+/* On voxels half as wide as columns nothing of the images of the row's spectrum folds back: what linear interpolation
+ * damps, and a window, is most of the difference. */
+static void test_damping(void) {
+  static const simulation scan = {CT_BEAM_PARALLEL, 128, 1, 240, 180, 0, "shepp-logan"};
+  enum { NU = 128, N = 256 };
+  static float slice[N * N];
+  ct_slice_theorem_sample samples[NU];
+  char words[80];
+  ct_geometry g;
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_take(&b, sim_scan(&scan, &error), &error));
+  b.plan.nx = b.plan.ny = N;
+  CHECK(sim_geometry(&scan, &g));
+  b.plan.voxel = 0.5 * g.du;
+  ct_geometry_clear(&g);
+  b.plan.mask = 1;
+  for (int window = 0; window < 2; window++) {
+    if (window) b.plan.filter.window = CT_WINDOW_HANN;
+    CHECK_OK(ct_pipeline_prepare(b.pipeline, &b.plan, NULL, &error));
+    CHECK_OK(ct_pipeline_slice(b.pipeline, &b.plan, CT_AXIAL, 0, slice, NULL, &error));
+    const ct_pipeline_facts *facts = ct_pipeline_get_facts(b.pipeline);
+    const ct_grid plane = ct_grid_plane(&facts->grid, CT_AXIAL, 0);
+    for (int view = 0; view < 240; view += 37) {
+      const float *row = ct_stack_get_view(ct_pipeline_get_line_integrals(b.pipeline), view);
+      CHECK_OK(ct_slice_theorem(&plane, slice, facts->geometry, view, row, NU, samples, &error));
+      CHECK(ct_slice_theorem_rest(samples, NU, 0.8) == ct_slice_theorem_difference(samples, NU, 0.8));
+      CHECK(ct_slice_theorem_pass(&b.plan, facts->geometry, samples, NU, words, sizeof words));
+      CHECK(!strcmp(words, window ? "the filter's window and linear interpolation" : "linear interpolation"));
+      CHECK_BELOW(ct_slice_theorem_rest(samples, NU, 0.8), 0.5 * ct_slice_theorem_difference(samples, NU, 0.8));
+      /* sinc^2 at 0.8 Nyquist, times Hann's window. */
+      const double f = 0.5 * 102 / 127, sinc = sin(M_PI * f) / (M_PI * f);
+      CHECK_NEAR(samples[102].passed, sinc * sinc * (window ? 0.5 + 0.5 * cos(2 * M_PI * f) : 1), 1e-5);
+    }
+  }
+  b.plan.iterative.method = CT_METHOD_FOURIER;
+  b.plan.filter.window = CT_WINDOW_RAM_LAK;
+  CHECK(!ct_slice_theorem_pass(&b.plan, ct_pipeline_get_facts(b.pipeline)->geometry, samples, NU, words, sizeof words));
+  bench_close(&b);
+}
+
 /* Rows rebinned from diverging rays against the phantom's own parallel projection, and the theorem on the slice
  * reconstructed from them. A short scan measures some rays of a row on their way back alone. */
 static void check_rebinned(const simulation *s, double row_bound, double bound) {
@@ -188,6 +229,7 @@ static void test_spectrum(void) {
 static const ct_test tests[] = {
     {"a Gaussian and its projection have the transforms of the formula", test_gaussian},
     {"a slice's spectrum is that of its projections within 0.8 Nyquist", test_phantom},
+    {"what differs is what interpolation and window damp", test_damping},
     {"rows rebinned from a fan are parallel projections, and obey it", test_fan},
     {"so does the middle slice of a cone beam", test_cone},
     {"the picture of a slice's spectrum is centred, over the largest magnitude", test_spectrum},

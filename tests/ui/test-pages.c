@@ -107,14 +107,19 @@ static void spectrum_shows_both_parts(void) {
   report->count = COUNT;
   report->samples = g_new0(ct_slice_theorem_sample, COUNT);
   for (int n = 0; n < COUNT; n++)
-    report->samples[n] = (ct_slice_theorem_sample){0.25 * n, {8 + n, 16 + n}, {32 + n, 64 + n}};
+    report->samples[n] = (ct_slice_theorem_sample){0.25 * n, {8 + n, 16 + n}, {32 + n, 64 + n}, 1 - 0.25 * n};
   report->note = g_strdup("not that of SIRT");
+  report->damping = g_strdup("linear interpolation");
+  report->difference = 9e-4;
+  report->rest = 3e-4;
   gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), report, NULL);
   collect_plots(page, plots);
   CHECK(plots->len == 2);
   g_autofree char *parts = gantry_plot_to_csv(plots->pdata[0]), *sizes = gantry_plot_to_csv(plots->pdata[1]);
   CHECK(strstr(parts, "10") && strstr(parts, "18") && strstr(parts, "34") && strstr(parts, "66"));
   CHECK(strstr(sizes, "difference"));
+  CHECK(strstr(sizes, "beyond the damping"));
+  CHECK(find_label_with(page, "View 0 at 0.0°: 0.0009 off; beyond linear interpolation 0.0003"));
   CHECK(find_label_with(page, "slice, on the line") && find_label_with(page, "view") &&
         find_label_with(page, "not that of SIRT"));
   GtkWidget *bar = gtk_widget_get_parent(find_widget(page, GTK_TYPE_CHECK_BUTTON));

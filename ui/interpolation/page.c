@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "recon/bp/choices.h"
-#include "recon/bp/interp.h"
+#include "recon/bp/interp-response.h"
 #include "ui/interpolation/block.h"
 #include "ui/interpolation/sum.h"
 #include "ui/note.h"
@@ -16,8 +16,8 @@
 
 /* Columns that are shown on either side of the place; points of curves. */
 enum { AROUND = 6, FINE = 64, RESPONSE_POINTS = 161 };
-/* h(x) is sampled so finely for its response, and zero beyond that many columns. */
-static const double step = 1.0 / 256, reach = 2.5;
+/* h(x) is shown up to so many columns. */
+static const double reach = 2.5;
 /* The response is shown up to so many times Nyquist's frequency. */
 static const double highest = 4;
 
@@ -64,36 +64,25 @@ static ct_interp chosen(GantryInterpolationPage *self) {
 
 /* The kernel */
 
-/* The weight of the pixel at 0 for a place x. */
-static double weight_at(ct_interp interp, double x) {
-  double weights[CT_INTERP_TAPS];
-  int first;
-  const int count = ct_interp_taps(ct_interp_get_shape(interp), x, &first, weights);
-  return first <= 0 && -first < count ? weights[-first] : 0;
-}
-
 static void add_shape(GantryInterpolationPage *self, guint curve, ct_interp interp) {
   const gsize count = (gsize)(2 * reach * FINE) + 1;
   g_autofree double *x = g_new(double, count), *y = g_new(double, count);
   for (gsize i = 0; i < count; i++) {
     x[i] = (double)i / FINE - reach;
-    y[i] = weight_at(interp, x[i]);
+    y[i] = ct_interp_weight(interp, x[i]);
   }
   gantry_plot_set_curve(self->kernel, curve, ct_choice_title(ct_interp_choices, (int)interp), x, y, count);
 }
 
-/* |H(f)| = |integral of h(x) cos(2 pi f x)|: h is even but for the rule for ties. */
 static void add_response(GantryInterpolationPage *self, guint curve, ct_interp interp) {
-  const int samples = (int)(2 * reach / step);
-  g_autofree double *h = g_new(double, samples), *x = g_new(double, RESPONSE_POINTS),
-                    *y = g_new(double, RESPONSE_POINTS);
-  for (int n = 0; n < samples; n++) h[n] = weight_at(interp, (n + 0.5) * step - reach);
+  double frequencies[RESPONSE_POINTS];
+  g_autofree double *x = g_new(double, RESPONSE_POINTS), *y = g_new(double, RESPONSE_POINTS);
   for (int i = 0; i < RESPONSE_POINTS; i++) {
-    double sum = 0;
     x[i] = highest * i / (RESPONSE_POINTS - 1);
-    for (int n = 0; n < samples; n++) sum += h[n] * cos(M_PI * x[i] * ((n + 0.5) * step - reach));
-    y[i] = fabs(sum * step);
+    frequencies[i] = 0.5 * x[i];
   }
+  ct_interp_response(interp, frequencies, RESPONSE_POINTS, y);
+  for (int i = 0; i < RESPONSE_POINTS; i++) y[i] = fabs(y[i]);
   gantry_plot_set_curve(self->kernel, curve, ct_choice_title(ct_interp_choices, (int)interp), x, y, RESPONSE_POINTS);
 }
 

@@ -9,5 +9,6 @@ void gantry_spectrum_report_free(GantrySpectrumReport *report) {
   g_free(report->refused);
   g_free(report->note);
   g_free(report->samples);
+  g_free(report->damping);
   g_free(report);
 }

@@ -22,6 +22,8 @@ typedef struct {
   ct_slice_theorem_sample *samples;
   int count;
   double difference; /* largest within that share, over the row's largest magnitude */
+  char *damping;     /* by what the slice's frequencies are damped in a known way; NULL: by nothing */
+  double rest;       /* the largest difference from the row damped so */
 } GantrySpectrumReport;
 
 /* NULL is none. */
