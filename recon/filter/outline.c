@@ -96,20 +96,15 @@ void ct_ellipse_chords(const ct_outline *o, const ct_ellipse *e, const ct_outlin
     q[k][0] = (c * at[0] + s * at[1]) / e->a;
     q[k][1] = (c * at[1] - s * at[0]) / e->b;
   }
+  /* Of the ray's length, by order in u. */
+  const double square[3] = {dot(row->along[0], row->along[0]), dot(row->along[0], row->along[1]),
+                            dot(row->along[1], row->along[1])};
   for (int i = 0; i < count; i++) {
     const double u = u0 + i * step, d0 = d[0][0] + u * d[1][0], d1 = d[0][1] + u * d[1][1];
     const double q0 = q[0][0] + u * q[1][0], q1 = q[0][1] + u * q[1][1];
     /* beta^2 - alpha gamma = alpha - (d x q)^2. */
     const double alpha = d0 * d0 + d1 * d1, across = d0 * q1 - d1 * q0, disc = alpha - across * across;
-    double length = 1;
-    if (!without_length) {
-      double square = 0;
-      for (int k = 0; k < 3; k++) {
-        const double x = row->along[0][k] + u * row->along[1][k];
-        square += x * x;
-      }
-      length = sqrt(square);
-    }
+    const double length = without_length ? 1 : sqrt(square[0] + u * (2 * square[1] + u * square[2]));
     chords[i] = alpha > 0 ? (float)(2 * e->density * mean_root(disc, e->soft * alpha) * length / alpha) : 0;
   }
 }

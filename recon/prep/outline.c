@@ -109,6 +109,24 @@ static void differentiate(const problem *f, const state *s, const int *free_ones
   }
 }
 
+static double product(const double *a, const double *b, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/* The normal equations of a step of `n` parameters, with the right side as their last column. */
+static void make_normal(const problem *f, int n, double normal[PARAMS][PARAMS + 1]) {
+  const int all = f->views * f->columns;
+  for (int i = 0; i < n; i++) {
+    const double *row = f->jacobian + (size_t)i * (size_t)all;
+    for (int k = 0; k <= i; k++) normal[i][k] = normal[k][i] = product(row, f->jacobian + (size_t)k * (size_t)all, all);
+    double right = 0;
+    for (int r = 0; r < all; r++) right -= row[r] * ((double)f->work[r] - f->values[r]);
+    normal[i][n] = right;
+  }
+}
+
 /* Improves the state until it moves less than `least` a step; the sum of squares that is left. */
 static double improve(const problem *f, double least, state *s) {
   static const int all_of_them[PARAMS] = {0, 1, 2, 3, 4, 5}, of_a_circle[3] = {0, 1, 5};
@@ -120,12 +138,7 @@ static double improve(const problem *f, double least, state *s) {
   for (int step = 0; step < STEPS; step++) {
     double normal[PARAMS][PARAMS + 1] = {{0}};
     differentiate(f, s, free_ones, n);
-    for (int i = 0; i < n; i++) {
-      const double *ji = f->jacobian + (size_t)i * (size_t)all;
-      for (int k = 0; k < n; k++)
-        for (int r = 0; r < all; r++) normal[i][k] += ji[r] * f->jacobian[(size_t)k * (size_t)all + (size_t)r];
-      for (int r = 0; r < all; r++) normal[i][n] -= ji[r] * ((double)f->work[r] - f->values[r]);
-    }
+    make_normal(f, n, normal);
     bool better = false;
     double moved = 0;
     for (int trial = 0; trial < 6 && !better; trial++, damping *= better ? 1 : 4) {

@@ -118,9 +118,9 @@ static bool is_rotation(const char *name, size_t length) {
 }
 
 static void take_angle(const char *text, ct_image_facts *facts) {
-  char *names = ct_alloc(MOST_TEXT, 1, "motors", NULL), *positions = ct_alloc(MOST_TEXT, 1, "motors", NULL);
-  if (names && positions && find(text, "motor_mne", names, MOST_TEXT) &&
-      find(text, "motor_pos", positions, MOST_TEXT)) {
+  const size_t room = strlen(text) + 1;
+  char *names = ct_alloc(room, 1, "motors", NULL), *positions = ct_alloc(room, 1, "motors", NULL);
+  if (names && positions && find(text, "motor_mne", names, room) && find(text, "motor_pos", positions, room)) {
     const char *name = names + strspn(names, " \t"), *position = positions + strspn(positions, " \t");
     while (*name && *position && !facts->has_angle) {
       const size_t length = strcspn(name, " \t");

@@ -14,6 +14,13 @@
 /* The library has one global state of its own; this lock protects that state. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* At its end the program calls nothing of the library, which keeps half-read objects of damaged files and crashes when
+ * it frees them (property lists with files of external links, 1.10.8). Every file is closed by whoever opened it.
+ * Before main, since only the library's first call can choose. */
+__attribute__((constructor)) static void leave_the_end_alone(void) {
+  H5dont_atexit();
+}
+
 void ct_hdf5_lock(void) {
   pthread_mutex_lock(&lock);
   /* The first call starts the library. Where there is no memory for that, no file will be opened either. */
