@@ -47,6 +47,10 @@ COMMAND(read_elsewhere) {
   gantry_opening_allow(of(data)->opening);
 }
 
+COMMAND(read_volume) {
+  gantry_reference_read_allowed(of(data)->reference, g_variant_get_string(parameter, NULL));
+}
+
 COMMAND(close_scan) {
   GantrySession *self = data;
   if (gantry_session_is_alone(self))
@@ -239,6 +243,7 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "choose-source", .activate = choose_source},
       {.name = "describe-raw", .activate = describe_raw},
       {.name = "read-elsewhere", .activate = read_elsewhere},
+      {.name = "read-volume", .activate = read_volume, .parameter_type = "s"},
       {.name = "close-scan", .activate = close_scan},
       {.name = "save-volume", .activate = save_volume},
       {.name = "save-slice", .activate = save_slice},

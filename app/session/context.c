@@ -89,6 +89,16 @@ void gantry_context_show_error(GantryContext *self, const GError *error) {
   gantry_window_show_error(self->window, sentence);
 }
 
+void gantry_context_ask_elsewhere(GantryContext *self, const GError *error, const char *action_name) {
+  if (!self->window) return;
+  g_autofree char *sentence = gantry_error_sentence(error);
+  const GantryWarning question = {.text = sentence,
+                                  .label = "_Read Those Files",
+                                  .tip = "Read the files outside its folder that this file takes its values from",
+                                  .action_name = action_name};
+  gantry_window_ask(self->window, &question);
+}
+
 void gantry_context_toast(GantryContext *self, GantryTopic topic, const char *button, const char *action,
                           const char *format, ...) {
   if (!self->window) return;

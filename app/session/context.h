@@ -40,6 +40,8 @@ void gantry_context_fill_plan(GantryContext *self, ct_plan *plan);
 
 /* Nothing is shown of a cancel, or without a window. */
 void gantry_context_show_error(GantryContext *self, const GError *error);
+/* A file takes its values from others outside its folder: whether these may be read, which the action does. */
+void gantry_context_ask_elsewhere(GantryContext *self, const GError *error, const char *action_name);
 void gantry_context_toast(GantryContext *self, GantryTopic topic, const char *button, const char *action,
                           const char *format, ...) G_GNUC_PRINTF(5, 6);
 

@@ -14,13 +14,16 @@
 
 #include <string.h>
 
+#define READ_ELSEWHERE "win.read-elsewhere"
+
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
 
 static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
 static void is_refused(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
 static void forget_seen(GantryOpening *self);
+static void forget_refused(GantryOpening *self);
 
-static guint elsewhere_signal, volume_signal, session_signal, allowed_signal;
+static guint elsewhere_signal, volume_signal, session_signal;
 
 static void gantry_opening_finalize(GObject *object) {
   GantryOpening *self = GANTRY_OPENING(object);
@@ -38,8 +41,6 @@ static void gantry_opening_class_init(GantryOpeningClass *klass) {
                                   2, G_TYPE_STRING, G_TYPE_POINTER);
   volume_signal = g_signal_new("volume", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                G_TYPE_STRING);
-  allowed_signal = g_signal_new("volume-allowed", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 1, G_TYPE_STRING);
   session_signal = g_signal_new("session", GANTRY_TYPE_OPENING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                 G_TYPE_STRING);
 }
@@ -82,6 +83,7 @@ static void load_elsewhere(gpointer owner, gpointer data) {
 }
 
 static void load_or_ask(GantryOpening *self, const char *path, GantryScan *opened) {
+  forget_refused(self);
   Choice *choice = g_new(Choice, 1);
   *choice = (Choice){g_strdup(path), opened ? gantry_scan_ref(opened) : NULL};
   const GantryQuestion question = {.heading = "Open another scan?",
@@ -264,34 +266,24 @@ static void ask_source_of(GantryOpening *self, const GantryLoadTask *load) {
   ask_source(self, &source);
 }
 
-static void offer_to_read(GantryOpening *self) {
-  gantry_window_offer_remedy(self->with.context->window, "_Read Those Files",
-                             "Read the files outside its folder that this file takes its values from",
-                             "win.read-elsewhere");
-}
-
+/* The last one; what was said of it is over. */
 static void forget_refused(GantryOpening *self) {
   g_clear_pointer(&self->refused, g_free);
   g_clear_pointer(&self->allowed, g_free);
-  self->is_volume = FALSE;
+  if (self->with.context->window) gantry_window_end_question(self->with.context->window, READ_ELSEWHERE);
 }
 
-void gantry_opening_offer_volume(GantryOpening *self, const char *path) {
-  forget_refused(self);
-  self->refused = g_strdup(path);
-  self->is_volume = TRUE;
-  offer_to_read(self);
-  gantry_context_changed(self->with.context);
-}
-
-/* Below the message that a file cannot be opened. */
-static void offer_remedy(GantryOpening *self, const GantryLoadTask *load) {
+/* Why the file cannot be opened, and what can be done about it. */
+static void tell_refusal(GantryOpening *self, const GantryLoadTask *load) {
   forget_refused(self);
   if (load->allowed) {
     self->refused = g_strdup(load->path);
     self->allowed = g_strdup(load->allowed);
-    offer_to_read(self);
-  } else if (load->raw && load->path) {
+    gantry_context_ask_elsewhere(self->with.context, load->work.error, READ_ELSEWHERE);
+  } else {
+    gantry_context_show_error(self->with.context, load->work.error);
+  }
+  if (!load->allowed && load->raw && load->path) {
     self->refused = g_strdup(load->path);
     gantry_window_offer_remedy(self->with.context->window, "Describe as _Raw…",
                                "Tell how the samples are stored in the file, and see whether it is right",
@@ -301,20 +293,16 @@ static void offer_remedy(GantryOpening *self, const GantryLoadTask *load) {
 }
 
 gboolean gantry_opening_can_describe(GantryOpening *self) {
-  return self->refused && !self->allowed && !self->is_volume;
+  return self->refused && !self->allowed;
 }
 
 gboolean gantry_opening_can_allow(GantryOpening *self) {
-  return self->allowed || self->is_volume;
+  return self->allowed != NULL;
 }
 
 void gantry_opening_allow(GantryOpening *self) {
   g_autofree char *path = g_steal_pointer(&self->refused), *allowed = g_steal_pointer(&self->allowed);
-  if (self->is_volume)
-    g_signal_emit(self, allowed_signal, 0, path);
-  else
-    begin_look(self, path, allowed, FALSE);
-  self->is_volume = FALSE;
+  begin_look(self, path, allowed, FALSE);
   gantry_context_changed(self->with.context);
 }
 
@@ -325,7 +313,7 @@ void gantry_opening_describe(GantryOpening *self) {
 }
 
 static void is_refused(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self) {
-  offer_remedy(self, load);
+  tell_refusal(self, load);
 }
 
 static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self) {
@@ -355,8 +343,7 @@ static void looked(gpointer owner, GantryTask *task) {
   if (look->unclear) {
     ask_source_of(self, look);
   } else if (!look->scan) {
-    gantry_context_show_error(self->with.context, look->work.error);
-    offer_remedy(self, look);
+    tell_refusal(self, look);
   } else if (!is_asked_something(self, look->path)) {
     load_or_ask(self, look->path, look->scan);
   }
@@ -368,6 +355,7 @@ static void begin_look(GantryOpening *self, const char *path, const char *descri
   task->description = g_strdup(description);
   task->lists = lists;
   /* What was said of another file is over; why there is no preview or no run is not. */
+  forget_refused(self);
   gantry_banner_make_room(self->with.banner);
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_LOOK);
   gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_LOOK, (GantryTask *)task, task->path,

@@ -2,8 +2,7 @@
 /* Opening what the user chose: in a dialog, from the recent ones, by a drop, on the command line. Owns nothing of its
  * own: tells plans and volumes from scans, looks whether a scan can be opened and asks where work would be lost, then
  * leaves it to the scan slot. Signal "elsewhere" (char *path, GantryScan *opened, either may be NULL): to be opened in
- * a new window; "volume", "session" (char *path): a volume, a session was chosen; "volume-allowed" (char *path): it may
- * be read with files outside its folder. Shows the dialog that asks what of a
+ * a new window; "volume", "session" (char *path): a volume, a session was chosen. Shows the dialog that asks what of a
  * file is the scan, and in it a frame of the scan as it is told. */
 #pragma once
 
@@ -39,8 +38,6 @@ void gantry_opening_ask_source(GantryOpening *self);
 /* Of the file that could not be opened last: whether it may hold raw samples; asks how they are stored. */
 gboolean gantry_opening_can_describe(GantryOpening *self);
 void gantry_opening_describe(GantryOpening *self);
-/* The volume at a path could not be read since it takes its values from files outside its folder: offers to. */
-void gantry_opening_offer_volume(GantryOpening *self, const char *path);
 /* Of the same: whether it takes its values from files outside its folder; opens it with them. */
 gboolean gantry_opening_can_allow(GantryOpening *self);
 void gantry_opening_allow(GantryOpening *self);

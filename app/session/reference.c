@@ -17,20 +17,35 @@ struct _GantryReference {
   ct_plan plan;
   char *record;     /* of the slices of the plan; NULL: not made yet */
   gboolean opens_b; /* the file that is asked for, or read, becomes B */
-  gboolean asked_b; /* so would the one that was refused last */
   guint mark;       /* of the window's messages, when the newest file was asked for */
-  GQueue looks;     /* of char *: volumes to be looked at, the first is being read */
+  GQueue looks;     /* of Look *: volumes to be looked at, the first is being read */
+  GHashTable *to_b; /* set of paths that were chosen to be B, which may be asked about first */
 };
+
+typedef struct {
+  char *path;
+  gboolean anywhere; /* files outside its folder may be read */
+} Look;
+
+static void look_free(gpointer data) {
+  Look *look = data;
+  g_free(look->path);
+  g_free(look);
+}
+
+/* The path of the volume follows. */
+#define READ_VOLUME "win.read-volume::"
 
 G_DEFINE_FINAL_TYPE(GantryReference, gantry_reference, G_TYPE_OBJECT)
 
-static guint changed_signal, known_signal, opened_signal, refused_signal;
+static guint changed_signal, known_signal, opened_signal;
 
 static void gantry_reference_finalize(GObject *object) {
   GantryReference *self = GANTRY_REFERENCE(object);
   gantry_result_unref(self->result);
   g_free(self->record);
-  g_queue_clear_full(&self->looks, g_free);
+  g_queue_clear_full(&self->looks, look_free);
+  g_hash_table_unref(self->to_b);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_reference_parent_class)->finalize(object);
 }
@@ -42,12 +57,11 @@ static void gantry_reference_class_init(GantryReferenceClass *klass) {
   known_signal = g_signal_new("known", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   opened_signal = g_signal_new("opened", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                GANTRY_TYPE_ENTRY);
-  refused_signal = g_signal_new("refused", GANTRY_TYPE_REFERENCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                1, G_TYPE_STRING);
 }
 
 static void gantry_reference_init(GantryReference *self) {
   g_queue_init(&self->looks);
+  self->to_b = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 GantryReference *gantry_reference_new(const GantryReferenceParts *parts) {
@@ -126,7 +140,7 @@ static void take_volume(GantryReference *self, GantryResult *result) {
 
 void gantry_reference_reset(GantryReference *self) {
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
-  g_queue_clear_full(&self->looks, g_free);
+  g_queue_clear_full(&self->looks, look_free);
   put(self, NULL, NULL);
 }
 
@@ -200,18 +214,17 @@ static gboolean shows_a(GantryReference *self) {
   return gantry_scan_slot_get(self->with.slot) || gantry_shelf_get_result(self->with.shelf);
 }
 
-static void volume_read(gpointer owner, GantryTask *task) {
-  GantryReference *self = owner;
-  const GantryReadTask *read = (const GantryReadTask *)task;
-  if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_READING, task)) return;
-  if (!self->with.context->window || task->dropped) return;
-  if (!read->result) {
+/* A question for each volume that leads out of its folder, which waits while others are read. */
+static void tell_unread(GantryReference *self, const GantryReadTask *read) {
+  if (!g_error_matches(read->work.error, GANTRY_ERROR, CT_ERROR_ELSEWHERE)) {
     gantry_context_show_error(self->with.context, read->work.error);
-    self->asked_b = self->opens_b;
-    if (g_error_matches(read->work.error, GANTRY_ERROR, CT_ERROR_ELSEWHERE))
-      g_signal_emit(self, refused_signal, 0, read->path);
     return;
   }
+  g_autofree char *action = g_strconcat(READ_VOLUME, read->path, NULL);
+  gantry_context_ask_elsewhere(self->with.context, read->work.error, action);
+}
+
+static void take_read(GantryReference *self, const GantryReadTask *read) {
   if (!gantry_scan_slot_get(self->with.slot)) gantry_recent_add(self->with.context, read->path);
   GantryEntry *entry = gantry_shelf_add(self->with.shelf, gantry_result_ref(read->result));
   gantry_entry_set_source(entry, read->path);
@@ -221,8 +234,21 @@ static void volume_read(gpointer owner, GantryTask *task) {
     g_signal_emit(self, opened_signal, 0, entry);
 }
 
+static void answer(GantryReference *self, const GantryTask *task) {
+  const GantryReadTask *read = (const GantryReadTask *)task;
+  if (!self->with.context->window || task->dropped) return;
+  if (read->result)
+    take_read(self, read);
+  else
+    tell_unread(self, read);
+}
+
+static void volume_read(gpointer owner, GantryTask *task) {
+  GantryReference *self = owner;
+  if (gantry_jobs_take(self->with.jobs, GANTRY_WATCH_READING, task)) answer(self, task);
+}
+
 static void begin_reading(GantryReference *self, const char *path, gboolean anywhere, GantryDone done) {
-  gantry_banner_make_room(self->with.banner);
   self->mark = gantry_window_get_message_mark(self->with.context->window);
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
   GantryReadTask *task = gantry_read_task_new(G_OBJECT(self), done, path);
@@ -231,38 +257,56 @@ static void begin_reading(GantryReference *self, const char *path, gboolean anyw
                     self->with.context->files_worker);
 }
 
+/* Instead of what is being read. */
+static void read_now(GantryReference *self, const char *path) {
+  g_queue_clear_full(&self->looks, look_free);
+  gantry_banner_make_room(self->with.banner);
+  if (self->opens_b) g_hash_table_add(self->to_b, g_strdup(path));
+  begin_reading(self, path, FALSE, volume_read);
+}
+
 static void look_read(gpointer owner, GantryTask *task);
 
 static void look_at_next(GantryReference *self) {
-  const char *path = g_queue_peek_head(&self->looks);
-  if (path) begin_reading(self, path, FALSE, look_read);
+  const Look *look = self->with.context->window ? g_queue_peek_head(&self->looks) : NULL;
+  if (look) begin_reading(self, look->path, look->anywhere, look_read);
 }
 
 static void look_read(gpointer owner, GantryTask *task) {
   GantryReference *self = owner;
-  g_autofree char *path = g_queue_pop_head(&self->looks);
-  self->opens_b = shows_a(self) && !gantry_reference_exists(self);
-  volume_read(owner, task);
+  if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_READING, task)) return;
+  Look *look = g_queue_pop_head(&self->looks);
+  const gboolean chosen = look && g_hash_table_remove(self->to_b, look->path) && look->anywhere;
+  self->opens_b = chosen || (shows_a(self) && !gantry_reference_exists(self));
+  if (look) look_free(look);
+  answer(self, task);
+  look_at_next(self);
+}
+
+/* What was told of one of several stays while the next is read. */
+static void look_at(GantryReference *self, const char *path, gboolean anywhere) {
+  Look *look = g_new(Look, 1);
+  *look = (Look){g_strdup(path), anywhere};
+  g_queue_push_tail(&self->looks, look);
+  if (g_queue_get_length(&self->looks) > 1) return;
+  gantry_banner_make_room(self->with.banner);
   look_at_next(self);
 }
 
 void gantry_reference_look_at(GantryReference *self, const char *path) {
-  g_queue_push_tail(&self->looks, g_strdup(path));
-  if (g_queue_get_length(&self->looks) == 1) look_at_next(self);
+  look_at(self, path, FALSE);
 }
 
 void gantry_reference_read_allowed(GantryReference *self, const char *path) {
-  g_queue_clear_full(&self->looks, g_free);
-  self->opens_b = self->asked_b;
-  begin_reading(self, path, TRUE, volume_read);
+  g_autofree char *own = g_strdup(path), *action = g_strconcat(READ_VOLUME, path, NULL);
+  gantry_window_end_question(self->with.context->window, action);
+  look_at(self, own, TRUE);
 }
 
 static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
   GantryReference *self = data;
   g_autofree char *path = gantry_dialogs_end_with_path(self->with.dialogs, dialog, response);
-  if (!path) return;
-  g_queue_clear_full(&self->looks, g_free);
-  begin_reading(self, path, FALSE, volume_read);
+  if (path) read_now(self, path);
 }
 
 gboolean gantry_reference_is_stored(GantryReference *self) {
@@ -274,9 +318,8 @@ void gantry_reference_open_stored(GantryReference *self) {
   if (!gantry_reference_is_stored(self)) return;
   const ct_grid *grid = gantry_pictures_get_grid(self->with.pictures);
   g_autofree char *path = gantry_scan_dup_reference(gantry_scan_slot_get(self->with.slot), grid ? grid->nx : 256);
-  g_queue_clear_full(&self->looks, g_free);
   self->opens_b = TRUE;
-  begin_reading(self, path, FALSE, volume_read);
+  read_now(self, path);
 }
 
 static void ask_for_file(GantryReference *self, const char *title) {

@@ -2,8 +2,7 @@
 /* B, the result that A is compared with. Owns it: a volume, made here or read from a file, or a plan whose slices are
  * made on demand; and asks for B's planes, which lie where A's do in the world. Reads volumes from
  * files, too. Signals: "changed": B is another one; "opened" (GantryEntry *): a volume was read that is neither B nor
- * asked to be;
- * "refused" (char *path): a volume takes its values from files outside its folder. */
+ * asked to be. */
 #pragma once
 
 #include "app/session/dialogs.h"
@@ -61,7 +60,8 @@ void gantry_reference_open_volume(GantryReference *self);
 /* A volume that is opened to be looked at: B where there is an A and no B, else on the shelf. Several wait for each
  * other. */
 void gantry_reference_look_at(GantryReference *self, const char *path);
-/* Reads the volume that was refused last with those files, and does with it what was asked for then. */
+/* Reads a volume that takes its values from files outside its folder, and does with it what was asked for when it was
+ * refused. */
 void gantry_reference_read_allowed(GantryReference *self, const char *path);
 void gantry_reference_clear(GantryReference *self);
 

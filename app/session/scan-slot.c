@@ -69,7 +69,6 @@ static void loaded(gpointer owner, GantryTask *task) {
   if (unclear) {
     g_signal_emit(self, unclear_signal, 0, load);
   } else if (load->work.error) {
-    gantry_context_show_error(self->context, load->work.error);
     g_signal_emit(self, refused_signal, 0, load);
   }
   if (load->work.error && gantry_error_is_cancelled(load->work.error) && load->path) {

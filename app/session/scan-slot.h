@@ -4,7 +4,7 @@
  * another scan, or none, is here; plan: the file that load was for, NULL without; error: NULL also when it never ran.
  * "renewed": the scan has been simulated anew, with its session going on.
  * "unclear" (GantryLoadTask *load): what of its file is the scan has to be told first; "loaded" follows without error.
- * "refused" (GantryLoadTask *load): its file cannot be opened, which the window says; "loaded" follows. */
+ * "refused" (GantryLoadTask *load): its file cannot be opened, which is still to be told; "loaded" follows. */
 #pragma once
 
 #include "app/scan.h"

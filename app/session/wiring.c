@@ -165,14 +165,6 @@ static void volume_chosen(GantryOpening *opening, const char *path, GantrySessio
   gantry_reference_look_at(self->reference, path);
 }
 
-static void volume_refused(GantryReference *reference, const char *path, GantrySession *self) {
-  gantry_opening_offer_volume(self->opening, path);
-}
-
-static void volume_allowed(GantryOpening *opening, const char *path, GantrySession *self) {
-  gantry_reference_read_allowed(self->reference, path);
-}
-
 static void volume_opened(GantryReference *reference, GantryEntry *entry, GantrySession *self) {
   if (gantry_session_can_show_alone(self)) gantry_session_show_alone(self, entry);
 }
@@ -357,11 +349,9 @@ void gantry_session_connect_objects(GantrySession *self) {
   connect(self, self->shelf, "ticks", G_CALLBACK(ticks_changed));
   connect(self, self->reference, "changed", G_CALLBACK(reference_changed));
   connect(self, self->opening, "volume", G_CALLBACK(volume_chosen));
-  connect(self, self->opening, "volume-allowed", G_CALLBACK(volume_allowed));
   connect(self, self->opening, "session", G_CALLBACK(session_chosen));
   connect(self, self->workspace, "alone", G_CALLBACK(result_alone));
   connect(self, self->reference, "opened", G_CALLBACK(volume_opened));
-  connect(self, self->reference, "refused", G_CALLBACK(volume_refused));
   connect(self, self->reference, "known", G_CALLBACK(record_known));
   connect(self, self->saver, "target-chosen", G_CALLBACK(target_chosen));
   connect(self, self->saver, "volume-ended", G_CALLBACK(save_ended));

@@ -100,6 +100,33 @@ static void younger_errors_stay(void) {
   drop_window(window);
 }
 
+/* Of several files that ask, each stays until it is answered or dismissed, whatever else is told meanwhile. */
+static void questions_wait_for_answers(void) {
+  NEED_DISPLAY();
+  GantryWindow *window = make_window();
+  GtkWidget *banner = part(window, "message_banner");
+  const GantryWarning questions[] = {{"a.h5 leads out.", "_Read Those Files", "Read", "win.read-volume::/a.h5"},
+                                     {"b.h5 leads out.", "_Read Those Files", "Read", "win.read-volume::/b.h5"},
+                                     {"c.h5 leads out.", "_Read Those Files", "Read", "win.read-volume::/c.h5"}};
+  gantry_window_ask(window, &questions[0]);
+  gantry_window_clear_error(window); /* the next file is opened */
+  CHECK(find_label_with(banner, "a.h5 leads out.") && find_label_with(banner, "Read Those Files"));
+  for (int i = 1; i < 3; i++) gantry_window_ask(window, &questions[i]);
+  gantry_window_ask(window, &questions[1]); /* once more: it is one question */
+  CHECK(find_label_with(banner, "a.h5 leads out. 2 more files ask"));
+  gantry_window_show_error(window, "d.h5 is damaged.");
+  gantry_window_end_question(window, questions[2].action_name);
+  CHECK(find_label_with(banner, "d.h5 is damaged") && !find_label_with(banner, "leads out"));
+  gantry_messages_dismiss(window->messages);
+  CHECK(find_label_with(banner, "a.h5 leads out. One more file asks"));
+  gantry_window_end_question(window, questions[0].action_name);
+  CHECK(find_label_with(banner, "b.h5 leads out.") && !find_label_with(banner, "more file"));
+  CHECK(gantry_window_is_asking(window));
+  gantry_messages_dismiss(window->messages);
+  CHECK(!gantry_window_is_asking(window) && !gtk_revealer_get_reveal_child(part(window, "message_below")));
+  drop_window(window);
+}
+
 /* Runs that end one after the other within the toast's animation, each with its offer. */
 static void offers_follow_quickly(void) {
   NEED_DISPLAY();
@@ -238,6 +265,7 @@ static const ct_test tests[] = {
     {"the last message does not wait for all others", last_message_does_not_wait},
     {"messages yield by importance", messages_yield_by_importance},
     {"notices are no errors", notices_are_no_errors},
+    {"questions wait for answers", questions_wait_for_answers},
     {"warnings stay below errors and notices", warnings_stay_below},
     {"work that ends takes no younger error down", younger_errors_stay},
 };

@@ -27,6 +27,8 @@ struct _GantryMessages {
   Kept waiting;     /* a notice behind the error that is up */
   Kept warning;
   gboolean dismissed; /* the warning */
+  GQueue questions;   /* of Kept *: the oldest is up where no error or notice is */
+  gboolean asks;      /* it is up */
 };
 
 static gboolean at_work(GantryMessages *self) {
@@ -122,8 +124,14 @@ static void keep(Kept *kept, const GantryWarning *message) {
       (Kept){g_strdup(message->text), g_strdup(message->label), g_strdup(message->tip), g_strdup(message->action_name)};
 }
 
+static void free_kept(gpointer data) {
+  forget(data);
+  g_free(data);
+}
+
 void gantry_messages_free(GantryMessages *self) {
   gantry_messages_stop(self);
+  g_queue_clear_full(&self->questions, free_kept);
   forget(&self->waiting);
   forget(&self->warning);
   g_free(self);
@@ -154,6 +162,7 @@ static void show(GantryMessages *self, const char *text, Look look) {
   for (int i = 0; i < LOOKS; i++) gtk_widget_remove_css_class(self->banner, looks[i].class);
   gtk_widget_add_css_class(self->banner, looks[look].class);
   self->told = look != WARNING;
+  self->asks = FALSE;
   self->up = look == ERROR ? ++self->errors : 0;
   self->shown = TRUE;
   place(self);
@@ -185,14 +194,52 @@ static void show_kept(GantryMessages *self, const Kept *kept, Look look) {
   if (kept->label) gantry_messages_offer(self, kept->label, kept->tip, kept->action_name);
 }
 
+/* The oldest: another one must not take its place while somebody is about to answer it. */
+static void show_question(GantryMessages *self) {
+  const guint more = g_queue_get_length(&self->questions) - 1;
+  Kept question = *(const Kept *)g_queue_peek_head(&self->questions);
+  g_autofree char *text = more == 0   ? g_strdup(question.text)
+                          : more == 1 ? g_strdup_printf("%s One more file asks after it.", question.text)
+                                      : g_strdup_printf("%s %u more files ask after it.", question.text, more);
+  question.text = text;
+  show_kept(self, &question, ERROR);
+  self->told = FALSE;
+  self->up = 0;
+  self->asks = TRUE;
+}
+
 /* What is left when errors and notices are over. */
 static void show_rest(GantryMessages *self) {
-  self->told = self->shown = FALSE;
+  self->told = self->shown = self->asks = FALSE;
   self->up = 0;
-  if (self->warning.text && !self->dismissed)
+  if (!g_queue_is_empty(&self->questions))
+    show_question(self);
+  else if (self->warning.text && !self->dismissed)
     show_kept(self, &self->warning, WARNING);
   else
     place(self);
+}
+
+void gantry_messages_end_question(GantryMessages *self, const char *action_name) {
+  for (GList *link = self->questions.head; link; link = link->next) {
+    if (g_strcmp0(((const Kept *)link->data)->action_name, action_name) != 0) continue;
+    free_kept(link->data);
+    g_queue_delete_link(&self->questions, link);
+    break;
+  }
+  if (!self->told) show_rest(self);
+}
+
+void gantry_messages_ask(GantryMessages *self, const GantryWarning *question) {
+  gantry_messages_end_question(self, question->action_name);
+  Kept *kept = g_new0(Kept, 1);
+  keep(kept, question);
+  g_queue_push_tail(&self->questions, kept);
+  if (!self->told) show_rest(self);
+}
+
+gboolean gantry_messages_is_asking(GantryMessages *self) {
+  return !g_queue_is_empty(&self->questions);
 }
 
 void gantry_messages_clear(GantryMessages *self) {
@@ -223,7 +270,10 @@ void gantry_messages_set_warning(GantryMessages *self, const GantryWarning *warn
 }
 
 void gantry_messages_dismiss(GantryMessages *self) {
-  if (!self->told) self->dismissed = TRUE;
+  if (self->asks)
+    free_kept(g_queue_pop_head(&self->questions));
+  else if (!self->told)
+    self->dismissed = TRUE;
   if (self->waiting.text) {
     show_kept(self, &self->waiting, NOTICE);
     forget(&self->waiting);

@@ -61,6 +61,18 @@ void gantry_window_offer_remedy(GantryWindow *self, const char *label, const cha
   gantry_messages_offer(self->messages, label, tip, action_name);
 }
 
+void gantry_window_ask(GantryWindow *self, const GantryWarning *question) {
+  gantry_messages_ask(self->messages, question);
+}
+
+void gantry_window_end_question(GantryWindow *self, const char *action_name) {
+  gantry_messages_end_question(self->messages, action_name);
+}
+
+gboolean gantry_window_is_asking(GantryWindow *self) {
+  return gantry_messages_is_asking(self->messages);
+}
+
 void gantry_window_clear_error(GantryWindow *self) {
   gantry_messages_clear(self->messages);
 }

@@ -2,6 +2,7 @@
 /* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
  * what the user asks for; app/session connects it with the engine. Buttons and menus name "win." actions that app
  * adds: open, open-folder, open-example, open-recent(s: uri), choose-source, describe-raw, read-elsewhere,
+ * read-volume(s: path),
  * close-scan, new-scan, save-scan, save-volume, save-slice, save-plan, load-plan, queue, reconstruct-by-processes,
  * save-figure, save-figures, preferences,
  * open-session, save-session, save-session-as, restore-session(u), discard-session(u), locate-scan, reconstruct, pause
@@ -187,6 +188,11 @@ void gantry_window_show_error(GantryWindow *self, const char *text);
 void gantry_window_show_notice(GantryWindow *self, const char *text);
 /* A button in the banner that is up, until the next message. */
 void gantry_window_offer_remedy(GantryWindow *self, const char *label, const char *tip, const char *action_name);
+/* An error that its button mends, which stays until it is answered or dismissed, whatever else is told; several wait
+ * for each other. action_name, with its target, tells it from others. */
+void gantry_window_ask(GantryWindow *self, const GantryWarning *question);
+void gantry_window_end_question(GantryWindow *self, const char *action_name);
+gboolean gantry_window_is_asking(GantryWindow *self);
 void gantry_window_clear_error(GantryWindow *self);
 /* For work that ends later: its success takes down, and its notice takes the place of, no error that was told since it
  * began. The mark is taken then. A notice waits until that error is dismissed. */
