@@ -124,7 +124,7 @@ static choice choose(const ct_file_list *list, const char *path, const ct_scan_f
                      error ? error->message : "unknown fault");
       ct_error_clear(&error);
     } else if (!ct_told_fits(&one, facts, why, sizeof why)) {
-      ct_remarks_add(remarks, CT_REMARK_IGNORED, name, "the %s belongs to other images: %s", reader->title, why);
+      ct_remarks_add(remarks, CT_REMARK_IGNORED, name, "the %s cannot be of these images: %s", reader->title, why);
     } else if (alike == 0 && several) {
       ct_remarks_add(remarks, CT_REMARK_IGNORED, name,
                      "the %s may be of any scan in the folder: \"geometry\" in a scan description names it",
@@ -190,7 +190,7 @@ static bool apply_named(ct_scan *scan, const char *file, bool anywhere, ct_remar
   told.anywhere = anywhere;
   bool good = reader->read(file, &told, error);
   if (good && !ct_told_fits(&told, ct_scan_get_facts(scan), why, sizeof why))
-    good = ct_error_set(error, CT_ERROR_DATA, "%s, the %s, does not fit the images: %s.", file, reader->title, why);
+    good = ct_error_set(error, CT_ERROR_DATA, "%s cannot be the %s of these images: %s.", file, reader->title, why);
   good = good && put(scan, &told, file, remarks, error);
   ct_told_clear(&told);
   return good;

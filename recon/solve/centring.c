@@ -114,11 +114,12 @@ static bool search_by_correlation(ct_pipeline *p, const ct_plan *plan, const ct_
     snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because opposite views do not agree");
   else
     snprintf(p->centre_how, sizeof p->centre_how, "middle of the detector, because the views do not tell another");
-  ct_warnings_add(
-      warnings, CT_WARNING_CENTRE,
-      "The centre of rotation was not found: the %s is used (%.2f px). A wrong centre doubles edges and makes "
-      "values wrong: sweep it (centre.method=sweep), or set it by hand (centre.method=manual, centre.column).",
-      "middle of the detector", p->centre);
+  ct_warnings_add(warnings, CT_WARNING_CENTRE,
+                  "The centre of rotation was not found: the middle of the detector is used (%.2f px). A wrong centre "
+                  "doubles edges "
+                  "and makes values wrong: sweep it (centre.method=sweep), or set it by hand (centre.method=manual, "
+                  "centre.column).",
+                  p->centre);
   ct_error_clear(&fault);
   return true;
 }

@@ -45,7 +45,7 @@ static void write_plot(const Saving *saving, const char *path, const GantryPaper
     return;
   }
   g_autofree char *base = g_path_get_basename(path);
-  g_autofree char *text = g_strdup_printf("The %s was saved as %s.", source->name, base);
+  g_autofree char *text = g_strdup_printf("Saved the %s as %s.", source->name, base);
   gantry_messages_toast(saving->messages, GANTRY_ABOUT_FILE, text, NULL, NULL);
 }
 
@@ -98,7 +98,7 @@ void gantry_plot_source_save(const GantryPlotSource *source, GtkWindow *window, 
 
 void gantry_plot_source_copy(const GantryPlotSource *source, GantryMessages *messages) {
   g_autofree char *csv = source->to_csv(source->source);
-  g_autofree char *text = g_strdup_printf("The %s was copied as a table.", source->name);
+  g_autofree char *text = g_strdup_printf("Copied the %s as a table.", source->name);
   gdk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(source->plot)), csv);
   gantry_messages_toast(messages, GANTRY_ABOUT_FILE, text, NULL, NULL);
 }

@@ -16,17 +16,18 @@ bool ct_told_fits(const ct_told *told, const ct_scan_facts *facts, char *why, si
   why[0] = 0;
   if ((told->columns && told->columns != g->nu) || (told->rows && told->rows != g->nv)) {
     if (!told->rows || !told->columns)
-      snprintf(why, size, "it tells of images of %d %s, these have %d", told->columns ? told->columns : told->rows,
-               told->columns ? "columns" : "rows", told->columns ? g->nu : g->nv);
+      snprintf(why, size, "the file tells of images of %d %s, these have %d",
+               told->columns ? told->columns : told->rows, told->columns ? "columns" : "rows",
+               told->columns ? g->nu : g->nv);
     else
-      snprintf(why, size, "it tells of images of %d x %d pixels, these have %d x %d", told->columns, told->rows, g->nu,
-               g->nv);
+      snprintf(why, size, "the file tells of images of %d x %d pixels, these have %d x %d", told->columns, told->rows,
+               g->nu, g->nv);
   } else if (told->views && told->views != g->views && (told->poses || !told->has_step)) {
     const bool by_number =
         !told->poses && told->angles && facts->numbers && (size_t)facts->numbers[g->views - 1] < told->angle_count;
-    if (!by_number) snprintf(why, size, "it tells of %d projections, there are %d", told->views, g->views);
+    if (!by_number) snprintf(why, size, "the file tells of %d projections, there are %d", told->views, g->views);
   } else if (told->views && told->has_step && g->views > 2 * told->views + 2) {
-    snprintf(why, size, "it tells of %d projections, there are %d", told->views, g->views);
+    snprintf(why, size, "the file tells of %d projections, there are %d", told->views, g->views);
   }
   return !why[0];
 }
@@ -50,11 +51,11 @@ static void apply_angles(const ct_told *told, const char *name, ct_scan_facts *f
     for (int i = 0; i < g->views; i++) g->angles[i] = (told->first + place_of(facts, i) * told->step) * (M_PI / 180);
     facts->known |= CT_KNOWN_ANGLES;
     if (told->views && g->views < told->views)
-      ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "it tells of %d projections, and %d are there%s", told->views,
-                     g->views, facts->numbers ? ": each has the angle of its number" : "");
+      ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "the file tells of %d projections, and %d are there%s",
+                     told->views, g->views, facts->numbers ? ": each has the angle of its number" : "");
     else if (told->views && g->views > told->views + 1)
       ct_remarks_add(remarks, CT_REMARK_DOUBT, name,
-                     "it tells of %d projections, and %d are there: the steps are taken to go on", told->views,
+                     "the file tells of %d projections, and %d are there: the steps are taken to go on", told->views,
                      g->views);
   } else {
     return;
