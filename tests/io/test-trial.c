@@ -72,14 +72,16 @@ static bool crash_opening(void *data, ct_error **error) {
 static void test_failures(void) {
   ct_error *error = NULL;
   int code = CT_ERROR_DATA;
-  CHECK_FAILS(ct_survives_and_opens(fail, &code, "x.h5", "HDF5", &error), CT_ERROR_DATA, "x.h5 lacks its 17 views.");
-  CHECK(!ct_survives_and_opens(fail, &code, "x.h5", "HDF5", NULL));
+  CHECK_FAILS(ct_survives_and_opens(fail, &code, NULL, "x.h5", "HDF5", &error), CT_ERROR_DATA,
+              "x.h5 lacks its 17 views.");
+  CHECK(!ct_survives_and_opens(fail, &code, NULL, "x.h5", "HDF5", NULL));
   code = CT_ERROR_MEMORY;
-  CHECK_OK(ct_survives_and_opens(fail, &code, "x.h5", "HDF5", &error));
+  CHECK_OK(ct_survives_and_opens(fail, &code, NULL, "x.h5", "HDF5", &error));
   code = -1;
-  CHECK_OK(ct_survives_and_opens(fail, &code, "x.h5", "HDF5", &error));
+  CHECK_OK(ct_survives_and_opens(fail, &code, NULL, "x.h5", "HDF5", &error));
   code = 0;
-  CHECK_FAILS(ct_survives_and_opens(crash_opening, &code, "x.h5", "HDF5", &error), CT_ERROR_FORMAT, "a damaged HDF5");
+  CHECK_FAILS(ct_survives_and_opens(crash_opening, &code, NULL, "x.h5", "HDF5", &error), CT_ERROR_FORMAT,
+              "a damaged HDF5");
 }
 
 static int answer(void *data) {

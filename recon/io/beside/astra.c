@@ -50,18 +50,23 @@ static bool may_be_table(const ct_dataset *d) {
   return d->elsewhere && d->rank == 0 ? true : d->rank == 2 && (d->dims[1] == 12 || d->dims[1] == 6) && !d->trouble;
 }
 
+static bool is_called_vectors(const char *name) {
+  return has_word(name, "vec");
+}
+
 /* The dataset of an HDF5 file that holds vectors, new text (ct_free): of two dimensions, with twelve or six columns,
  * and "vec" in its name, or in that of a file that holds no other array. */
 static char *find_dataset(const char *file) {
   ct_dataset_list list = {0};
   char *found = NULL;
   size_t tables = 0;
-  if (!ct_hdf5_list_datasets(file, false, &list, NULL)) return NULL;
+  const bool any_name = has_word(file, "_vec");
+  if (!ct_hdf5_list_wanted(file, any_name ? NULL : is_called_vectors, &list)) return NULL;
   for (int by_name = 1; by_name >= 0 && !found; by_name--)
     for (size_t i = 0; i < list.count && !found; i++) {
       const ct_dataset *d = &list.items[i];
       const bool table = may_be_table(d);
-      if (table && (by_name ? has_word(d->path, "vec") : list.count == 1 && has_word(file, "_vec")))
+      if (table && (by_name ? is_called_vectors(d->path) : list.count == 1 && any_name))
         found = ct_strdup(d->path, NULL);
       tables += table;
     }

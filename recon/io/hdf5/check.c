@@ -77,22 +77,20 @@ static bool check_chunks(const ct_hdf5_array *array, hid_t create, const hsize_t
 /* A chunk is unpacked whole, several times over in memory, for each frame that is read of it. */
 enum { MAX_CHUNK = 512 << 20 };
 
-bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, uint64_t *chunk_bytes) {
+bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, hid_t create, uint64_t *chunk_bytes) {
   hsize_t chunk[CT_HDF5_MAX_RANK];
-  const hid_t create = H5Dget_create_plist(array->id);
   *chunk_bytes = H5Tget_size(type);
-  if (create >= 0 && H5Pget_layout(create) == H5D_CHUNKED && H5Pget_nfilters(create) > 0 &&
+  if (H5Pget_layout(create) == H5D_CHUNKED && H5Pget_nfilters(create) > 0 &&
       H5Pget_chunk(create, CT_HDF5_MAX_RANK, chunk) == array->rank)
     for (int i = 0; i < array->rank; i++)
       if (__builtin_mul_overflow(*chunk_bytes, (uint64_t)chunk[i], chunk_bytes)) *chunk_bytes = UINT64_MAX;
-  if (create >= 0) H5Pclose(create);
   return *chunk_bytes <= MAX_CHUNK;
 }
 
 /* Largest ratio of an array to its compressed size that is accepted: blank frames compress very well. */
 enum { MAX_RATIO = 100000, SMALL = 64 << 20 };
 
-bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space) {
+bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space, hid_t create) {
   hsize_t dims[CT_HDF5_MAX_RANK], most[CT_HDF5_MAX_RANK];
   uint64_t bytes = H5Tget_size(type);
   const size_t element = (size_t)bytes;
@@ -100,8 +98,6 @@ bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space) 
   for (int i = 0; i < array->rank; i++)
     if ((most[i] != H5S_UNLIMITED && dims[i] > most[i]) || __builtin_mul_overflow(bytes, (uint64_t)dims[i], &bytes))
       return false;
-  const hid_t create = H5Dget_create_plist(array->id);
-  if (create < 0) return false;
   const uint64_t stored = H5Dget_storage_size(array->id);
   bool good = true;
   switch (H5Pget_layout(create)) {
@@ -117,6 +113,5 @@ bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space) 
   default:
     break;
   }
-  H5Pclose(create);
   return good;
 }

@@ -14,7 +14,7 @@ enum { MAX_FRAMES = 20000000 };
  * frame touches, every frame inflates everything anew. */
 bool ct_hdf5_frames_cache(ct_hdf5_frames *frames, const ct_hdf5_file *file, const char *name, bool by_rows) {
   ct_hdf5_array *array = &frames->array;
-  const hid_t create = H5Dget_create_plist(array->id);
+  const hid_t create = ct_hdf5_creation(file->sources, array->id);
   hsize_t chunk[CT_HDF5_MAX_RANK];
   const bool chunked = create >= 0 && H5Pget_layout(create) == H5D_CHUNKED &&
                        H5Pget_chunk(create, CT_HDF5_MAX_RANK, chunk) == array->rank;

@@ -81,9 +81,9 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, const ct_hdf5_file *file, const ch
                         ct_error **error);
 /* Whether the library can read this element type of integers or reals, and this storage, safely. */
 bool ct_hdf5_sound_type(hid_t type);
-bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space);
+bool ct_hdf5_sound_storage(const ct_hdf5_array *array, hid_t type, hid_t space, hid_t create);
 /* Whether its compressed chunks are no larger than a reader can be expected to unpack; *chunk_bytes: how large. */
-bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, uint64_t *chunk_bytes);
+bool ct_hdf5_chunks_fit(const ct_hdf5_array *array, hid_t type, hid_t create, uint64_t *chunk_bytes);
 void ct_hdf5_array_close(ct_hdf5_array *array);
 /* All numbers of a dataset (ct_free), with its units attribute. Adds its files to the sources; one that is refused is
  * kept there also where the caller wants no message. */
@@ -232,6 +232,8 @@ bool ct_hdf5_volume_reads(const char *path, const ct_open_options *options, cons
 bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
                          ct_error **error);
 bool ct_hdf5_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error);
+/* Of those that are not wanted the names alone, which are not looked at; NULL wants all. */
+bool ct_hdf5_list_wanted(const char *path, bool (*wants)(const char *name), ct_dataset_list *list);
 /* The numbers of options->dataset, which has two dimensions, row after row (ct_free), *count of them in all; NULL with
  * an error. */
 double *ct_hdf5_read_table(const char *path, const ct_open_options *options, size_t *count, int *columns,

@@ -40,7 +40,7 @@ bool ct_hdf5_has_signature(const unsigned char *header, size_t size) {
 }
 
 /* Negative with an error. */
-static hid_t open_id(const char *path, ct_error **error) {
+static hid_t open_id(const char *path, ct_hdf5_sources *sources, ct_error **error) {
   uint64_t bytes;
   if (!ct_memory_is_spare("for the HDF5 library", error)) {
     ct_error_prefix(error, "%s", path);
@@ -60,9 +60,9 @@ static hid_t open_id(const char *path, ct_error **error) {
                  path);
     return -1;
   }
-  const hid_t access = ct_hdf5_reading_access();
+  const hid_t access = ct_hdf5_files_access(sources);
   const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, access);
-  H5Pclose(access);
+  if (access >= 0) H5Pclose(access);
   if (id < 0)
     ct_error_set(error, CT_ERROR_FORMAT, "%s is a cut-off or damaged HDF5 file (%llu bytes).", path,
                  (unsigned long long)bytes);
@@ -74,7 +74,7 @@ ct_hdf5_file *ct_hdf5_open_part(const char *path, ct_hdf5_sources *sources, ct_e
   if (!file) return NULL;
   file->access = -1;
   file->sources = sources;
-  file->id = ct_hdf5_sources_add(sources, path, error) ? open_id(path, error) : -1;
+  file->id = ct_hdf5_sources_add(sources, path, error) ? open_id(path, sources, error) : -1;
   if (file->id >= 0) file->access = ct_hdf5_guarded_access(sources);
   if (file->access >= 0) return file;
   if (file->id >= 0) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s.", path);
@@ -148,11 +148,16 @@ bool ct_hdf5_exists(const ct_hdf5_file *file, const char *name) {
 
 bool ct_hdf5_is_dataset(const ct_hdf5_file *file, const char *name) {
   if (!ct_hdf5_exists(file, name)) return false;
-  const hid_t object = H5Oopen(file->id, name, file->access);
-  if (object < 0) return false;
-  const bool is = H5Iget_type(object) == H5I_DATASET;
-  H5Oclose(object);
-  return is;
+    /* Without opening it, which of a virtual one takes long. */
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_info2_t info;
+  return H5Oget_info_by_name3(file->id, name, &info, H5O_INFO_BASIC, file->access) >= 0 &&
+         info.type == H5O_TYPE_DATASET;
+#else
+  H5O_info_t info;
+  return H5Oget_info_by_name2(file->id, name, &info, H5O_INFO_BASIC, file->access) >= 0 &&
+         info.type == H5O_TYPE_DATASET;
+#endif
 }
 
 /* Called by the library for each link. */
@@ -217,10 +222,9 @@ static const char *filter_title(H5Z_filter_t id) {
 }
 
 /* Whether the library can undo what the chunks went through. */
-static bool check_filters(hid_t dataset, const char *path, const char *name, ct_error **error) {
-  const hid_t create = H5Dget_create_plist(dataset);
+static bool check_filters(hid_t create, const char *path, const char *name, ct_error **error) {
   bool good = true;
-  const int count = create >= 0 && H5Pget_layout(create) == H5D_CHUNKED ? H5Pget_nfilters(create) : 0;
+  const int count = H5Pget_layout(create) == H5D_CHUNKED ? H5Pget_nfilters(create) : 0;
   for (int i = 0; good && i < count; i++) {
     unsigned flags;
     size_t values = 0;
@@ -232,31 +236,41 @@ static bool check_filters(hid_t dataset, const char *path, const char *name, ct_
                        "set HDF5_PLUGIN_PATH to its folder, or save the data again without it.",
                        path, name, filter_title(id), (int)id);
   }
-  if (create >= 0) H5Pclose(create);
   return good;
+}
+
+/* Negative with an error. The name is looked up before it is opened only where that fails: it costs as much. */
+static hid_t open_dataset(const ct_hdf5_file *file, const char *path, const char *name, ct_error **error) {
+  file->sources->wanted = name;
+  const hid_t id = H5Dopen2(file->id, name, file->access);
+  file->sources->wanted = NULL;
+  if (id < 0 && !ct_hdf5_is_dataset(file, name))
+    ct_error_set(error, CT_ERROR_FORMAT, "%s: there is no dataset %s.", path, name);
+  if (id < 0 || ct_hdf5_sources_may_measure(file->sources, id, name, error)) return id;
+  H5Dclose(id);
+  return -1;
 }
 
 bool ct_hdf5_array_open(ct_hdf5_array *array, const ct_hdf5_file *file, const char *path, const char *name,
                         ct_error **error) {
-  *array = (ct_hdf5_array){.id = -1};
-  if (!ct_hdf5_is_dataset(file, name))
-    return ct_error_set(error, CT_ERROR_FORMAT, "%s: there is no dataset %s.", path, name);
-  array->id = H5Dopen2(file->id, name, file->access);
+  ct_error *fault = NULL;
+  *array = (ct_hdf5_array){.id = open_dataset(file, path, name, &fault)};
   uint64_t chunk_bytes;
   char size[32];
-  if (array->id >= 0 && !ct_hdf5_sources_may_measure(file->sources, array->id, name, error)) {
-    ct_hdf5_array_close(array);
-    return false;
-  }
   const hid_t type = array->id >= 0 ? H5Dget_type(array->id) : -1,
-              space = array->id >= 0 ? H5Dget_space(array->id) : -1;
+              space = array->id >= 0 ? H5Dget_space(array->id) : -1,
+              create = array->id >= 0 ? ct_hdf5_creation(file->sources, array->id) : -1;
   bool good = false;
-  if (type < 0 || space < 0) {
+  if (fault) {
+    ct_error_set(error, fault->code, "%s", fault->message);
+    goto done;
+  }
+  if (type < 0 || space < 0 || create < 0) {
     ct_error_set(error, CT_ERROR_FORMAT,
                  "%s: the dataset %s cannot be opened: the file is damaged or needs a missing filter.", path, name);
     goto done;
   }
-  if (!check_filters(array->id, path, name, error)) goto done;
+  if (!check_filters(create, path, name, error)) goto done;
   const H5T_class_t class = H5Tget_class(type);
   array->integers = class == H5T_INTEGER;
   array->rank = H5Sget_simple_extent_ndims(space);
@@ -273,15 +287,17 @@ bool ct_hdf5_array_open(ct_hdf5_array *array, const ct_hdf5_file *file, const ch
   for (int i = 0; i < array->rank; i++) good = good && array->dims[i] > 0;
   if (!good)
     ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is empty.", path, name);
-  else if (!(good = ct_hdf5_chunks_fit(array, type, &chunk_bytes)))
+  else if (!(good = ct_hdf5_chunks_fit(array, type, create, &chunk_bytes)))
     ct_error_set(error, CT_ERROR_UNSUPPORTED,
                  "%s: the dataset %s is compressed in chunks of %s, each of which has to be unpacked whole. Store it "
                  "with smaller ones, of one frame each: h5repack -l CHUNK=...",
                  path, name, ct_format_bytes((double)chunk_bytes, size, sizeof size));
-  else if (!(good = ct_hdf5_sound_type(type) && ct_hdf5_sound_storage(array, type, space)))
+  else if (!(good = ct_hdf5_sound_type(type) && ct_hdf5_sound_storage(array, type, space, create)))
     ct_error_set(error, CT_ERROR_FORMAT, "%s: the dataset %s is damaged, or its values were never written.", path,
                  name);
 done:
+  ct_error_clear(&fault);
+  if (create >= 0) H5Pclose(create);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   if (!good) ct_hdf5_array_close(array);

@@ -14,6 +14,7 @@ typedef struct {
   const char *path;
   ct_hdf5_file *file;
   ct_dataset_list *list;
+  bool (*wants)(const char *name); /* NULL: all are looked at */
   int visits;
   ct_error **error;
   bool failed;
@@ -33,12 +34,21 @@ static void take_trouble(ct_dataset *item, const ct_error *trouble) {
   if (trouble && !item->elsewhere) item->trouble = ct_strdup(trouble->message, NULL);
 }
 
+/* The item's texts are taken. */
+static bool add_item(listing *l, ct_dataset *item, const char *name) {
+  if ((item->path = ct_strdup(name, l->error)) && ct_dataset_list_add(l->list, item, l->error)) return true;
+  ct_free(item->path);
+  ct_free(item->trouble);
+  return false;
+}
+
 /* A dataset of integers or reals; others are passed over. */
 static bool add_array(listing *l, const char *name) {
   hsize_t dims[CT_HDF5_MAX_RANK];
   ct_dataset item = {0};
   ct_hdf5_array array;
   ct_error *trouble = NULL;
+  if (l->wants && !l->wants(name)) return add_item(l, &item, name);
   if (!ct_hdf5_shape(l->file, name, &item.rank, dims) || item.rank < 1) return true;
   for (int i = 0; i < item.rank; i++) item.dims[i] = dims[i];
   const hid_t id = H5Dopen2(l->file->id, name, l->file->access);
@@ -51,23 +61,17 @@ static bool add_array(listing *l, const char *name) {
   }
   take_trouble(&item, trouble);
   ct_error_clear(&trouble);
-  if ((item.path = ct_strdup(name, l->error)) && ct_dataset_list_add(l->list, &item, l->error)) return true;
-  ct_free(item.path);
-  ct_free(item.trouble);
-  return false;
+  return add_item(l, &item, name);
 }
 
 /* A link to what is not there, or may not be read, is listed with what it points to. */
 static bool add_broken(listing *l, const char *name) {
   ct_error *trouble = NULL;
   if (ct_hdf5_check_link(l->file, l->path, name, &trouble)) return true;
-  ct_dataset item = {.path = ct_strdup(name, l->error)};
+  ct_dataset item = {0};
   take_trouble(&item, trouble);
   ct_error_clear(&trouble);
-  if (item.path && ct_dataset_list_add(l->list, &item, l->error)) return true;
-  ct_free(item.path);
-  ct_free(item.trouble);
-  return false;
+  return add_item(l, &item, name);
 }
 
 static void list_below(listing *l, const char *group, int depth) {
@@ -92,8 +96,18 @@ static void list_below(listing *l, const char *group, int depth) {
   ct_hdf5_children_clear(&children);
 }
 
-static bool list_all(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
-  listing l = {.path = path, .file = ct_hdf5_open_file(path, anywhere, error), .list = list, .error = error};
+typedef struct {
+  const char *path, *dataset;
+  bool anywhere;
+  bool (*wants)(const char *name);
+} attempt;
+
+static bool list_all(const attempt *a, ct_dataset_list *list, ct_error **error) {
+  listing l = {.path = a->path,
+               .file = ct_hdf5_open_file(a->path, a->anywhere, error),
+               .list = list,
+               .wants = a->wants,
+               .error = error};
   if (!l.file) return false;
   list_below(&l, "/", 0);
   ct_hdf5_close_file(l.file);
@@ -101,23 +115,25 @@ static bool list_all(const char *path, bool anywhere, ct_dataset_list *list, ct_
   return !l.failed;
 }
 
-typedef struct {
-  const char *path, *dataset;
-  bool anywhere;
-} attempt;
-
 static void try_to_list(void *data) {
   const attempt *a = data;
   ct_dataset_list list = {0};
-  if (list_all(a->path, a->anywhere, &list, NULL)) ct_dataset_list_clear(&list);
+  if (list_all(a, &list, NULL)) ct_dataset_list_clear(&list);
+}
+
+static bool list_safely(attempt *a, ct_dataset_list *list, ct_error **error) {
+  ct_hdf5_lock();
+  const bool good = ct_survives(try_to_list, a, a->path, "HDF5", error) && list_all(a, list, error);
+  ct_hdf5_unlock();
+  return good;
 }
 
 bool ct_hdf5_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error) {
-  attempt a = {.path = path, .anywhere = anywhere};
-  ct_hdf5_lock();
-  const bool good = ct_survives(try_to_list, &a, path, "HDF5", error) && list_all(path, anywhere, list, error);
-  ct_hdf5_unlock();
-  return good;
+  return list_safely(&(attempt){.path = path, .anywhere = anywhere}, list, error);
+}
+
+bool ct_hdf5_list_wanted(const char *path, bool (*wants)(const char *name), ct_dataset_list *list) {
+  return list_safely(&(attempt){.path = path, .wants = wants}, list, NULL);
 }
 
 static bool read_angles(const attempt *a, double **degrees, size_t *count, ct_error **error) {
@@ -150,7 +166,7 @@ static void try_to_read(void *data) {
 
 bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
                          ct_error **error) {
-  attempt a = {path, dataset, anywhere};
+  attempt a = {.path = path, .dataset = dataset, .anywhere = anywhere};
   ct_hdf5_lock();
   const bool good = ct_survives(try_to_read, &a, path, "HDF5", error) && read_angles(&a, degrees, count, error);
   ct_hdf5_unlock();
@@ -186,7 +202,7 @@ static void try_table(void *data) {
 
 double *ct_hdf5_read_table(const char *path, const ct_open_options *options, size_t *count, int *columns,
                            ct_error **error) {
-  attempt a = {path, options->dataset, options->anywhere};
+  attempt a = {.path = path, .dataset = options->dataset, .anywhere = options->anywhere};
   ct_hdf5_lock();
   double *numbers = ct_survives(try_table, &a, path, "HDF5", error) ? read_table(&a, count, columns, error) : NULL;
   ct_hdf5_unlock();

@@ -34,7 +34,8 @@ static int long_axes(int rank, const hsize_t dims[CT_HDF5_MAX_RANK]) {
 
 static bool has_class(const ct_hdf5_file *file, const char *group, const char *class) {
   char found[CT_HDF5_TEXT];
-  const hid_t id = ct_hdf5_exists(file, group) ? H5Oopen(file->id, group, file->access) : -1;
+  const bool may = ct_hdf5_exists(file, group) && !ct_hdf5_is_dataset(file, group);
+  const hid_t id = may ? H5Oopen(file->id, group, file->access) : -1;
   if (id < 0) return false;
   ct_hdf5_text_attribute(id, "NX_class", found);
   H5Oclose(id);

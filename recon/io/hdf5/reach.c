@@ -15,7 +15,17 @@
 
 enum { FEW = 32 };
 
+static void forget_dataset(ct_hdf5_sources *sources) {
+  if (sources->creation > 0) H5Pclose(sources->creation);
+  if (sources->dataset > 0) H5Dclose(sources->dataset);
+  sources->creation = sources->dataset = 0;
+}
+
 void ct_hdf5_sources_clear(ct_hdf5_sources *sources) {
+  forget_dataset(sources);
+  for (int i = 0; i < 2; i++)
+    if (sources->access[i] > 0) H5Pclose(sources->access[i]);
+  ct_free(sources->slots);
   for (size_t i = 0; i < sources->count; i++) ct_free(sources->files[i].path);
   ct_free(sources->files);
   ct_hdf5_sources_forget(sources);
@@ -28,24 +38,73 @@ void ct_hdf5_sources_forget(ct_hdf5_sources *sources) {
   sources->refused_path = NULL;
 }
 
-bool ct_hdf5_sources_add(ct_hdf5_sources *sources, const char *path, ct_error **error) {
-  /* Neighbours in a list of mappings mostly come from one file, or from a new one. */
-  for (size_t i = sources->count; i-- > 0;)
-    if (strcmp(sources->files[i].path, path) == 0) return ct_source_check(&sources->files[i].state, path, error);
-  if (sources->count == sources->capacity) {
-    const size_t larger = sources->capacity ? 2 * sources->capacity : 4;
-    ct_hdf5_source *files = ct_alloc(larger, sizeof *files, "a list of files", error);
-    if (!files) return false;
-    if (sources->count) memcpy(files, sources->files, sources->count * sizeof *files);
-    ct_free(sources->files);
-    sources->files = files;
-    sources->capacity = larger;
+uint64_t ct_hdf5_hash(uint64_t hash, const void *data, size_t bytes) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ byte[i]) * 0x100000001b3u; /* FNV-1a */
+  return hash;
+}
+
+/* Where a path stands in the table, or is to stand; there is a free slot. */
+static size_t *slot_of(const ct_hdf5_sources *sources, const char *path) {
+  size_t at = (size_t)ct_hdf5_hash(CT_HDF5_HASH, path, strlen(path)) % sources->slot_count;
+  while (sources->slots[at] && strcmp(sources->files[sources->slots[at] - 1].path, path) != 0)
+    at = (at + 1) % sources->slot_count;
+  return &sources->slots[at];
+}
+
+static bool make_room(ct_hdf5_sources *sources, ct_error **error) {
+  const size_t larger = sources->capacity ? 2 * sources->capacity : 4;
+  ct_hdf5_source *files = ct_alloc(larger, sizeof *files, "a list of files", error);
+  size_t *slots = files ? ct_alloc_zero(2 * larger, sizeof *slots, "a list of files", error) : NULL;
+  if (!slots) {
+    ct_free(files);
+    return false;
   }
+  if (sources->count) memcpy(files, sources->files, sources->count * sizeof *files);
+  ct_free(sources->files);
+  ct_free(sources->slots);
+  sources->files = files;
+  sources->capacity = larger;
+  sources->slots = slots;
+  sources->slot_count = 2 * larger;
+  for (size_t i = 0; i < sources->count; i++) *slot_of(sources, files[i].path) = i + 1;
+  return true;
+}
+
+const ct_source *ct_hdf5_sources_add(ct_hdf5_sources *sources, const char *path, ct_error **error) {
+  size_t *slot = sources->count ? slot_of(sources, path) : NULL;
+  if (slot && *slot) {
+    const ct_source *state = &sources->files[*slot - 1].state;
+    return ct_source_check(state, path, error) ? state : NULL;
+  }
+  if (sources->count == sources->capacity && !make_room(sources, error)) return NULL;
   ct_hdf5_source *file = &sources->files[sources->count];
   *file = (ct_hdf5_source){.path = ct_strdup(path, error)};
-  if (!file->path) return false;
-  sources->count++;
-  return ct_source_take(&file->state, path, error);
+  if (!file->path) return NULL;
+  *slot_of(sources, path) = ++sources->count;
+  return ct_source_take(&file->state, path, error) ? &file->state : NULL;
+}
+
+/* Whether a dataset is the one that is kept. */
+static bool is_kept(const ct_hdf5_sources *sources, hid_t dataset) {
+  char names[2][4 * CT_HDF5_TEXT] = {"", ""}, files[2][4 * CT_HDF5_TEXT] = {"", ""};
+  const hid_t ids[2] = {sources->dataset, dataset};
+  for (int i = 0; i < 2; i++)
+    if (ids[i] <= 0 || H5Iget_name(ids[i], names[i], sizeof names[i]) <= 0 ||
+        H5Fget_name(ids[i], files[i], sizeof files[i]) <= 0)
+      return false;
+  return strcmp(names[0], names[1]) == 0 && strcmp(files[0], files[1]) == 0;
+}
+
+hid_t ct_hdf5_creation(ct_hdf5_sources *sources, hid_t dataset) {
+  if (is_kept(sources, dataset)) return H5Iinc_ref(sources->creation) > 0 ? sources->creation : -1;
+  const hid_t create = H5Dget_create_plist(dataset);
+  if (create < 0 || H5Pget_layout(create) != H5D_VIRTUAL) return create;
+  forget_dataset(sources);
+  if (H5Iinc_ref(dataset) > 0) sources->dataset = dataset;
+  if (sources->dataset > 0 && H5Iinc_ref(create) > 0) sources->creation = create;
+  if (sources->creation <= 0) forget_dataset(sources);
+  return create;
 }
 
 bool ct_hdf5_sources_hold(const ct_hdf5_sources *sources, const char *file) {
@@ -68,18 +127,33 @@ char *ct_hdf5_file_in(const char *folder, const char *name) {
   return NULL;
 }
 
-char *ct_hdf5_find_file(const char *container, const char *name, const char *prefix_variable) {
+ct_hdf5_container ct_hdf5_container_of(const char *path) {
+  char *real = realpath(path, NULL);
+  const ct_hdf5_container container = {path, ct_path_folder(path, NULL), real ? ct_path_folder(real, NULL) : NULL};
+  free(real);
+  return container;
+}
+
+void ct_hdf5_container_clear(ct_hdf5_container *container) {
+  ct_free(container->folder);
+  ct_free(container->real_folder);
+  *container = (ct_hdf5_container){0};
+}
+
+char *ct_hdf5_find_beside(const ct_hdf5_container *container, const char *name, const char *prefix_variable) {
   char *found = name[0] == '/' ? ct_hdf5_file_in(NULL, name) : NULL;
   const char *relative = name[0] == '/' ? ct_path_name(name) : name, *prefix = getenv(prefix_variable);
-  char *folder = ct_path_folder(container, NULL), *real = realpath(container, NULL);
-  char *real_folder = real ? ct_path_folder(real, NULL) : NULL;
   if (!found && prefix) found = ct_hdf5_file_in(prefix, relative);
-  if (!found) found = ct_hdf5_file_in(folder, relative);
+  if (!found) found = ct_hdf5_file_in(container->folder, relative);
   if (!found) found = ct_hdf5_file_in(NULL, relative);
-  if (!found) found = ct_hdf5_file_in(real_folder, relative);
-  ct_free(folder);
-  ct_free(real_folder);
-  free(real);
+  if (!found) found = ct_hdf5_file_in(container->real_folder, relative);
+  return found;
+}
+
+char *ct_hdf5_find_file(const char *container, const char *name, const char *prefix_variable) {
+  ct_hdf5_container own = ct_hdf5_container_of(container);
+  char *found = ct_hdf5_find_beside(&own, name, prefix_variable);
+  ct_hdf5_container_clear(&own);
   return found;
 }
 
@@ -108,26 +182,32 @@ char *ct_hdf5_block_name(const char *pattern, int block) {
 }
 
 /* Whether a file lies in the folder of another, or below it, links resolved. */
-static bool is_beside(const char *path, const char *container) {
-  char *file = realpath(path, NULL), *real = realpath(container, NULL);
-  char *folder = real ? ct_path_folder(real, NULL) : NULL;
+static bool is_beside(const char *path, const ct_hdf5_container *container) {
+  const char *folder = container->real_folder;
+  char *file = realpath(path, NULL);
   const size_t length = folder ? strlen(folder) : 0;
   const bool beside = file && folder && strncmp(file, folder, length) == 0 && (file[length] == '/' || length == 1);
-  ct_free(folder);
-  free(real);
   free(file);
   return beside;
 }
 
-bool ct_hdf5_may_read(ct_hdf5_sources *sources, const char *container, const char *name, const char *path,
-                      ct_error **error) {
+bool ct_hdf5_may_read_beside(ct_hdf5_sources *sources, const ct_hdf5_container *container, const char *name,
+                             const char *path, ct_error **error) {
   if (sources->anywhere || is_beside(path, container)) return true;
   if (sources->glances) return false;
   ct_error_set(&sources->refused, CT_ERROR_ELSEWHERE,
-               "%s: the values of %s are in %s, outside its folder, where nothing is read unasked.", container, name,
-               path);
+               "%s: the values of %s are in %s, outside its folder, where nothing is read unasked.", container->path,
+               name, path);
   if (!sources->refused_path) sources->refused_path = ct_strdup(path, NULL);
   return ct_error_set(error, CT_ERROR_ELSEWHERE, "%s", sources->refused->message);
+}
+
+bool ct_hdf5_may_read(ct_hdf5_sources *sources, const char *container, const char *name, const char *path,
+                      ct_error **error) {
+  ct_hdf5_container own = ct_hdf5_container_of(container);
+  const bool may = ct_hdf5_may_read_beside(sources, &own, name, path, error);
+  ct_hdf5_container_clear(&own);
+  return may;
 }
 
 /* Called by the library before it opens the file that an external link in `container` calls `name`. */
@@ -153,8 +233,23 @@ hid_t ct_hdf5_reading_access(void) {
   return access;
 }
 
-hid_t ct_hdf5_guarded_access(ct_hdf5_sources *sources) {
-  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS), files = ct_hdf5_reading_access();
+/* Made once, for a file may be made of thousands of others: one more reference to it. */
+static hid_t shared_access(hid_t *kept, hid_t (*make)(ct_hdf5_sources *sources), ct_hdf5_sources *sources) {
+  if (*kept <= 0) *kept = make(sources);
+  return *kept > 0 && H5Iinc_ref(*kept) > 0 ? *kept : -1;
+}
+
+static hid_t make_reading(ct_hdf5_sources *sources) {
+  (void)sources;
+  return ct_hdf5_reading_access();
+}
+
+hid_t ct_hdf5_files_access(ct_hdf5_sources *sources) {
+  return shared_access(&sources->access[0], make_reading, sources);
+}
+
+static hid_t make_guarded(ct_hdf5_sources *sources) {
+  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS), files = ct_hdf5_files_access(sources);
   /* The library opens no file twice in different ways. */
   const bool good = access >= 0 && files >= 0 && H5Pset_elink_cb(access, may_follow, sources) >= 0 &&
                     H5Pset_elink_fapl(access, files) >= 0;
@@ -162,6 +257,10 @@ hid_t ct_hdf5_guarded_access(ct_hdf5_sources *sources) {
   if (good) return access;
   if (access >= 0) H5Pclose(access);
   return -1;
+}
+
+hid_t ct_hdf5_guarded_access(ct_hdf5_sources *sources) {
+  return shared_access(&sources->access[1], make_guarded, sources);
 }
 
 /* Whether one mapping of a virtual dataset goes on without bounds in the dataset that it is made from. */
@@ -196,7 +295,7 @@ static bool may_read_blocks(ct_hdf5_sources *sources, const char *container, con
 }
 
 bool ct_hdf5_sources_may_measure(ct_hdf5_sources *sources, hid_t dataset, const char *name, ct_error **error) {
-  const hid_t create = H5Dget_create_plist(dataset);
+  const hid_t create = ct_hdf5_creation(sources, dataset);
   size_t count = 0;
   bool may = true;
   char *container = NULL;

@@ -147,47 +147,56 @@ static bool fill(ct_hdf5_scan *scan, const ct_open_options *options, ct_error **
   return ct_hdf5_sources_check(scan->file->sources, true, error);
 }
 
+typedef struct {
+  const char *path;
+  const ct_open_options *options;
+  ct_hdf5_proof *proof; /* from the trial; or NULL */
+  bool proves;
+} attempt;
+
 /* With its file open, and nothing read of it yet. */
-static ct_hdf5_scan *new_scan(const char *path, const ct_open_options *options, ct_error **error) {
+static ct_hdf5_scan *new_scan(const attempt *a, ct_error **error) {
   ct_hdf5_scan *scan = ct_alloc_zero(1, sizeof *scan, "the scan", error);
   if (!scan) return NULL;
   for (int kind = 0; kind < 3; kind++) {
     scan->arrays[kind].array.id = -1;
     scan->scale[kind] = 1;
   }
-  if ((scan->path = ct_strdup(path, error)) && (scan->file = ct_hdf5_open_file(path, options->anywhere, error)))
+  if ((scan->path = ct_strdup(a->path, error)) &&
+      (scan->file = ct_hdf5_open_file(a->path, a->options->anywhere, error))) {
+    scan->file->sources->proof = a->proof;
+    scan->file->sources->proves = a->proves;
     return scan;
+  }
   close_scan(scan);
   return NULL;
 }
 
 /* Everything that opening reads; the result is complete or NULL. */
-static ct_hdf5_scan *open_all(const char *path, const ct_open_options *options, ct_error **error) {
-  ct_hdf5_scan *scan = new_scan(path, options, error);
+static ct_hdf5_scan *open_all(const attempt *a, ct_error **error) {
+  ct_hdf5_scan *scan = new_scan(a, error);
   /* Nothing goes on without what somebody may allow to be read. */
-  if (!scan || (fill(scan, options, error) && !ct_hdf5_was_refused(scan->file, error))) return scan;
+  if (!scan || (fill(scan, a->options, error) && !ct_hdf5_was_refused(scan->file, error))) return scan;
   ct_hdf5_was_refused(scan->file, error);
   close_scan(scan);
   return NULL;
 }
 
-typedef struct {
-  const char *path;
-  const ct_open_options *options;
-} attempt;
-
 static bool try_to_open(void *data, ct_error **error) {
-  const attempt *a = data;
-  return open_all(a->path, a->options, error);
+  attempt a = *(const attempt *)data;
+  a.proves = true;
+  return open_all(&a, error);
 }
 
 ct_scan *ct_hdf5_open_scan(const char *path, const ct_open_options *options, ct_error **error) {
   const ct_open_options none = {0};
-  attempt a = {path, options ? options : &none};
+  attempt a = {.path = path, .options = options ? options : &none, .proof = ct_trial_share(sizeof *a.proof)};
   ct_hdf5_lock();
-  ct_hdf5_scan *scan =
-      ct_survives_and_opens(try_to_open, &a, path, "HDF5", error) ? open_all(path, a.options, error) : NULL;
+  atomic_uint *steps = a.proof ? &a.proof->steps : NULL;
+  ct_hdf5_scan *scan = ct_survives_and_opens(try_to_open, &a, steps, path, "HDF5", error) ? open_all(&a, error) : NULL;
+  if (scan) scan->file->sources->proof = NULL;
   ct_hdf5_unlock();
+  ct_trial_unshare(a.proof, sizeof *a.proof);
   return scan ? ct_scan_new(&scan->facts, (ct_scan_source){scan, read_frame, free_scan, check_sources}, error) : NULL;
 }
 
@@ -196,15 +205,16 @@ static void try_quietly(void *data) {
 }
 
 bool ct_hdf5_scan_reads(const char *path, const ct_open_options *options, const char *file) {
-  attempt a = {path, options};
+  attempt a = {.path = path, .options = options, .proof = ct_trial_share(sizeof *a.proof)};
   bool found = false;
   ct_hdf5_lock();
-  ct_hdf5_scan *scan = ct_survives(try_quietly, &a, path, "HDF5", NULL) ? new_scan(path, options, NULL) : NULL;
+  ct_hdf5_scan *scan = ct_survives(try_quietly, &a, path, "HDF5", NULL) ? new_scan(&a, NULL) : NULL;
   if (scan) {
     fill(scan, options, NULL);
     found = ct_hdf5_sources_hold(scan->file->sources, file);
     close_scan(scan);
   }
   ct_hdf5_unlock();
+  ct_trial_unshare(a.proof, sizeof *a.proof);
   return found;
 }

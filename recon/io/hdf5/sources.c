@@ -14,17 +14,44 @@ enum { MOST_DEEP = 8 };
 
 typedef struct {
   ct_hdf5_sources *sources;
-  const char *name;      /* of the dataset that is read */
-  const char *container; /* the file that it is in, and that names others */
+  const char *name;                 /* of the dataset that is read */
+  const char *container;            /* the file that it is in, and that names others */
+  const ct_hdf5_container *folders; /* its, where it is made from others */
   int depth;
 } walk;
 
+enum { FEW_NAMED = 3 };
+
+/* What is told of files that are not there. */
+typedef struct {
+  size_t count;
+  char names[4 * CT_HDF5_TEXT];
+} missing_files;
+
 static bool add_dataset(const walk *w, hid_t dataset, ct_error **error);
 
+static void note_missing(missing_files *m, const char *file) {
+  const size_t length = strlen(m->names);
+  if (m->count++ < FEW_NAMED)
+    snprintf(m->names + length, sizeof m->names - length, "%s%.250s", length ? ", " : "", file);
+}
+
+static bool tell_missing(const walk *w, const missing_files *m, ct_error **error) {
+  if (m->count == 1)
+    return ct_error_set(
+        error, CT_ERROR_IO,
+        "%s: the values of %s are in %s, which is not there. Put that file beside it, and open it again.", w->container,
+        w->name, m->names);
+  return ct_error_set(
+      error, CT_ERROR_IO,
+      "%s: the values of %s are in %zu files which are not there: %s%s. Put them beside it, and open it again.",
+      w->container, w->name, m->count, m->names, m->count > FEW_NAMED ? ", ..." : "");
+}
+
 static bool is_missing(const walk *w, const char *file, ct_error **error) {
-  return ct_error_set(error, CT_ERROR_IO,
-                      "%s: the values of %s are in %s, which is not there. Put that file beside it, and open it again.",
-                      w->container, w->name, file);
+  missing_files one = {0};
+  note_missing(&one, file);
+  return tell_missing(w, &one, error);
 }
 
 static bool may_read(const walk *w, const char *path, ct_error **error) {
@@ -39,43 +66,56 @@ static bool add_other(const walk *w, const char *path, const char *name, ct_erro
                         w->container, w->name);
   ct_hdf5_file *file = ct_hdf5_open_part(path, w->sources, error);
   if (!file) return false;
-  const walk next = {w->sources, w->name, path, w->depth + 1};
-  bool good = ct_hdf5_check_link(file, path, name, error) && ct_hdf5_array_open(&array, file, path, name, error);
+  const walk next = {.sources = w->sources, .name = w->name, .container = path, .depth = w->depth + 1};
+  ct_error *fault = NULL;
+  bool good = ct_hdf5_array_open(&array, file, path, name, &fault);
   if (good) {
     good = add_dataset(&next, array.id, error);
     ct_hdf5_array_close(&array);
   } else {
+    if (ct_hdf5_check_link(file, path, name, error)) ct_error_set(error, fault->code, "%s", fault->message);
     ct_error_prefix(error, "%s, %s", w->container, w->name);
   }
+  ct_error_clear(&fault);
   ct_hdf5_close_part(file);
   return good;
 }
 
+/* What is done with a file and dataset of a mapping that is there. */
+typedef bool (*use_mapped)(const walk *w, const char *path, const char *dataset, void *data, ct_error **error);
+
 /* One file and dataset of a mapping; *found: the file is there. */
-static bool add_mapped(const walk *w, const char *file, const char *dataset, bool *found, ct_error **error) {
+static bool each_file(const walk *w, const char *file, const char *dataset, bool *found, use_mapped use, void *data,
+                      ct_error **error) {
   *found = true;
-  if (strcmp(file, ".") == 0) return add_other(w, w->container, dataset, error); /* this file itself */
-  char *path = ct_hdf5_find_file(w->container, file, "HDF5_VDS_PREFIX");
+  if (strcmp(file, ".") == 0) return use(w, w->container, dataset, data, error); /* this file itself */
+  char *path = ct_hdf5_find_beside(w->folders, file, "HDF5_VDS_PREFIX");
   *found = path != NULL;
-  const bool good = path && may_read(w, path, error) && add_other(w, path, dataset, error);
+  const bool good = path && ct_hdf5_may_read_beside(w->sources, w->folders, w->name, path, error) &&
+                    use(w, path, dataset, data, error);
   ct_free(path);
   return good;
 }
 
-static bool add_mapping(const walk *w, const char *file, const char *dataset, ct_error **error) {
+/* The files of one mapping, which may count its blocks; one that is not there is noted. */
+static bool each_block(const walk *w, const char *names[2], missing_files *missing, use_mapped use, void *data,
+                       ct_error **error) {
   bool found = false, good = true;
-  char *first = ct_hdf5_block_name(file, 0), *first_dataset = ct_hdf5_block_name(dataset, 0);
+  char *first = ct_hdf5_block_name(names[0], 0), *first_dataset = ct_hdf5_block_name(names[1], 0);
   if (!first) {
-    good = add_mapped(w, file, first_dataset ? first_dataset : dataset, &found, error);
-    if (!found) is_missing(w, file, error);
+    good = each_file(w, names[0], first_dataset ? first_dataset : names[1], &found, use, data, error);
+    if (!found) note_missing(missing, names[0]);
+    good = good || !found;
   }
   for (int block = 0; good && first && block < CT_HDF5_MOST_BLOCKS; block++) {
-    char *name = ct_hdf5_block_name(file, block), *inner = ct_hdf5_block_name(dataset, block);
-    good = name && add_mapped(w, name, inner ? inner : dataset, &found, error);
+    char *name = ct_hdf5_block_name(names[0], block), *inner = ct_hdf5_block_name(names[1], block);
+    found = false;
+    good = name && each_file(w, name, inner ? inner : names[1], &found, use, data, error);
     ct_free(name);
     ct_free(inner);
     if (found) continue;
-    good = block > 0 || is_missing(w, first, error);
+    if (block == 0) note_missing(missing, first);
+    good = true;
     break;
   }
   ct_free(first);
@@ -83,8 +123,10 @@ static bool add_mapping(const walk *w, const char *file, const char *dataset, ct
   return good;
 }
 
-static bool add_mappings(const walk *w, hid_t create, ct_error **error) {
+/* All files of a virtual dataset, each with its datasets. */
+static bool each_mapping(const walk *w, hid_t create, use_mapped use, void *data, ct_error **error) {
   size_t count = 0;
+  missing_files missing = {0};
   bool good = H5Pget_virtual_count(create, &count) >= 0;
   char *last_file = NULL, *last_dataset = NULL;
   for (size_t i = 0; good && i < count; i++) {
@@ -92,7 +134,7 @@ static bool add_mappings(const walk *w, hid_t create, ct_error **error) {
          *dataset = ct_hdf5_mapping_text(H5Pget_virtual_dsetname, create, i, error);
     good = file && dataset;
     if (good && !(last_file && strcmp(file, last_file) == 0 && strcmp(dataset, last_dataset) == 0))
-      good = add_mapping(w, file, dataset, error);
+      good = each_block(w, (const char *[2]){file, dataset}, &missing, use, data, error);
     ct_free(last_file);
     ct_free(last_dataset);
     last_file = file;
@@ -100,8 +142,53 @@ static bool add_mappings(const walk *w, hid_t create, ct_error **error) {
   }
   ct_free(last_file);
   ct_free(last_dataset);
+  if (good && missing.count) return tell_missing(w, &missing, error);
   return good ||
          ct_error_set(error, CT_ERROR_FORMAT, "%s: what %s is made from cannot be told.", w->container, w->name);
+}
+
+/* The file as it is now, into a digest. */
+static bool note_state(const walk *w, const char *path, const char *dataset, void *data, ct_error **error) {
+  uint64_t *digest = data;
+  const ct_source *state = ct_hdf5_sources_add(w->sources, path, error);
+  if (!state) return false;
+  const uint64_t numbers[] = {state->bytes, state->device, state->inode, (uint64_t)state->seconds,
+                              (uint64_t)state->nanoseconds};
+  *digest = ct_hdf5_hash(*digest, path, strlen(path) + 1);
+  *digest = ct_hdf5_hash(*digest, dataset, strlen(dataset) + 1);
+  *digest = ct_hdf5_hash(*digest, numbers, sizeof numbers);
+  return true;
+}
+
+static bool look_into(const walk *w, const char *path, const char *dataset, void *data, ct_error **error) {
+  (void)data;
+  if (w->sources->proof && w->sources->proves) ct_trial_step(&w->sources->proof->steps);
+  return add_other(w, path, dataset, error);
+}
+
+/* Of thousands of files each is looked at first, which names all that are missing, and then opened, unless a trial has
+ * found them sound as they are. */
+static bool add_mappings(const walk *w, hid_t create, ct_error **error) {
+  uint64_t digest = CT_HDF5_HASH;
+  ct_hdf5_sources *sources = w->sources;
+  ct_hdf5_container folders = ct_hdf5_container_of(w->container);
+  walk own = *w;
+  own.folders = &folders;
+  bool good = each_mapping(&own, create, note_state, &digest, error);
+  ct_hdf5_proof *proof = w->depth == 0 ? sources->proof : NULL;
+  const int most = (int)(sizeof proof->digests / sizeof *proof->digests), index = w->depth ? most : sources->proved++;
+  if (w->depth) sources->leads_on = true;
+  const bool proved = proof && !sources->proves && index < proof->count && proof->digests[index] == digest;
+  if (good && !proved) {
+    if (w->depth == 0) sources->leads_on = false;
+    good = each_mapping(&own, create, look_into, NULL, error);
+    if (good && proof && sources->proves && index < most) {
+      proof->digests[index] = sources->leads_on ? 0 : digest;
+      proof->count = index + 1;
+    }
+  }
+  ct_hdf5_container_clear(&folders);
+  return good;
 }
 
 /* Files of plain samples, which the library looks for in the working directory. */
@@ -128,10 +215,11 @@ static bool add_storage(const walk *w, hid_t create, int count, ct_error **error
 }
 
 static bool add_storage_of(const walk *w, hid_t dataset, ct_error **error) {
-  const hid_t create = H5Dget_create_plist(dataset);
+  const hid_t create = ct_hdf5_creation(w->sources, dataset);
   if (create < 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s cannot be read.", w->container, w->name);
   const int stored = H5Pget_external_count(create);
   bool good = true;
+  if (stored > 0) w->sources->leads_on = true;
   if (H5Pget_layout(create) == H5D_VIRTUAL)
     good = add_mappings(w, create, error);
   else if (stored > 0)
@@ -144,8 +232,10 @@ static bool add_storage_of(const walk *w, hid_t dataset, ct_error **error) {
 static bool add_dataset(const walk *w, hid_t dataset, ct_error **error) {
   char *container = ct_hdf5_file_name(dataset, error);
   if (!container) return ct_error_set(error, CT_ERROR_FORMAT, "The file of %s has no name.", w->name);
-  const walk own = {w->sources, w->name, container, w->depth};
-  const bool good = may_read(w, container, error) && ct_hdf5_sources_add(w->sources, container, error) &&
+  const walk own = {.sources = w->sources, .name = w->name, .container = container, .depth = w->depth};
+  const bool same = strcmp(container, w->container) == 0;
+  if (!same) w->sources->leads_on = true;
+  const bool good = (same || may_read(w, container, error)) && ct_hdf5_sources_add(w->sources, container, error) &&
                     add_storage_of(&own, dataset, error);
   ct_free(container);
   return good;

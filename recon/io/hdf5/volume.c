@@ -141,7 +141,7 @@ static bool try_to_open(void *data, ct_error **error) {
 static bool open_safely(source *s, ct_error **error) {
   s->frames.array.id = -1;
   ct_hdf5_lock();
-  const bool good = ct_survives_and_opens(try_to_open, s, s->path, "HDF5", error) && open_source(s, error);
+  const bool good = ct_survives_and_opens(try_to_open, s, NULL, s->path, "HDF5", error) && open_source(s, error);
   ct_hdf5_unlock();
   return good;
 }

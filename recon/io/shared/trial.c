@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 /* Processor time after which the library is taken to be in an endless loop, s, of which a file with 20 000 groups takes
- * half a one; and time after which it is taken to wait for ever, on a disk that does not answer. */
+ * half a one, and one for each MiB of a file, which may be a list of 8000 others, up to PATIENCE; and time after which
+ * it is taken to wait for ever, on a disk that does not answer. Both begin anew with every step of ct_trial_step. */
 enum { MOST_WORK = 10, PATIENCE = 60, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30 };
 /* Statuses of the child: a crash without memory; the end of an attempt that was refused memory; NO_CHILD: there was
  * none; the answers of ct_answers begin at ANSWER. */
@@ -33,10 +34,24 @@ static void end_crash(int number) {
   signal(number, SIG_DFL); /* the crash repeats */
 }
 
+static void limit_work(rlim_t seconds) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_CPU, &limit) != 0) return;
+  limit.rlim_cur = seconds < limit.rlim_max ? seconds : limit.rlim_max;
+  setrlimit(RLIMIT_CPU, &limit);
+}
+
+void ct_trial_step(atomic_uint *steps) {
+  struct rusage usage;
+  const unsigned step = atomic_fetch_add(steps, 1);
+  if (step % 256 == 0 && getrusage(RUSAGE_SELF, &usage) == 0)
+    limit_work((rlim_t)usage.ru_utime.tv_sec + (rlim_t)usage.ru_stime.tv_sec + MOST_WORK);
+}
+
 /* The child leaves no trace: no output, no core file, none of this program's signal handlers. */
 static void become_quiet(int seconds) {
   static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
-  const struct rlimit none = {0, 0}, patience = {(rlim_t)seconds, (rlim_t)seconds};
+  const struct rlimit none = {0, 0};
   sigset_t set;
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -45,7 +60,7 @@ static void become_quiet(int seconds) {
   }
   sigprocmask(SIG_UNBLOCK, &set, NULL);
   setrlimit(RLIMIT_CORE, &none);
-  setrlimit(RLIMIT_CPU, &patience);
+  limit_work((rlim_t)seconds);
   signal(SIGSEGV, end_crash);
   const int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere >= 0) {
@@ -57,8 +72,9 @@ static void become_quiet(int seconds) {
 }
 
 /* Waits for the child, and ends one that hangs. Its exit status; -1 when it did not end well. */
-static int wait_for(pid_t child) {
-  const double end = ct_now() + PATIENCE;
+static int wait_for(pid_t child, const atomic_uint *steps) {
+  double end = ct_now() + PATIENCE;
+  unsigned seen = 0;
   struct timespec pause = {0, 100000};
   int status = 0;
   for (;;) {
@@ -66,6 +82,9 @@ static int wait_for(pid_t child) {
     if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (ended < 0 && errno != EINTR)
       return NO_CHILD; /* waited for elsewhere: its status is lost, and the file is taken to be sound */
+    const unsigned step = steps ? atomic_load(steps) : 0;
+    if (step != seen) end = ct_now() + PATIENCE;
+    seen = step;
     if (ct_now() > end) break;
     nanosleep(&pause, NULL);
     if (pause.tv_nsec < 5000000) pause.tv_nsec *= 2;
@@ -81,8 +100,9 @@ typedef struct {
   int (*answer)(void *data);
   void *data;
   int seconds;
-  uint64_t bytes;    /* of memory; 0: any */
-  bool tells_memory; /* the attempt, by REFUSED */
+  uint64_t bytes;           /* of memory; 0: any */
+  bool tells_memory;        /* the attempt, by REFUSED */
+  const atomic_uint *steps; /* of the attempt, which shares them; or NULL */
 } trial;
 
 /* No more memory than this beyond what there is: a small file that takes more is damaged. */
@@ -112,11 +132,13 @@ static int try_it(const trial *t) {
     /* A library that goes on without the memory that it was refused would ask for it again outside the child. */
     _exit(t->reading && (!t->reading(t->data) || errno == ENOMEM));
   }
-  return wait_for(child);
+  return wait_for(child, t->steps);
 }
 
-static bool survive(const trial *t, const char *path, const char *kind, ct_error **error) {
+static bool survive(const trial *asked, const char *path, const char *kind, ct_error **error) {
   uint64_t bytes = 0;
+  trial own = *asked, *t = &own;
+  if (ct_file_size(path, &bytes, NULL)) t->seconds += (int)(bytes >> 20 < PATIENCE ? bytes >> 20 : PATIENCE);
   const int status = try_it(t);
   /* A library that goes on without the memory that it was refused would ask for it again outside the child. */
   const bool too_small = status == REFUSED && ct_file_size(path, &bytes, NULL) && bytes < t->bytes / MOST_INFLATED;
@@ -154,19 +176,28 @@ static bool child_was_small(void) {
   return getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_maxrss < SMALL_BYTES / 1024;
 }
 
-bool ct_survives_and_opens(bool (*attempt)(void *data, ct_error **error), void *data, const char *path,
-                           const char *kind, ct_error **error) {
-  report *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (r == MAP_FAILED) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s.", path);
+void *ct_trial_share(size_t bytes) {
+  void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return shared == MAP_FAILED ? NULL : shared;
+}
+
+void ct_trial_unshare(void *shared, size_t bytes) {
+  if (shared) munmap(shared, bytes);
+}
+
+bool ct_survives_and_opens(bool (*attempt)(void *data, ct_error **error), void *data, const atomic_uint *steps,
+                           const char *path, const char *kind, ct_error **error) {
+  report *r = ct_trial_share(sizeof *r);
+  if (!r) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s.", path);
   *r = (report){.attempt = attempt, .data = data};
-  const trial t = {.attempt = try_and_report, .data = r, .seconds = MOST_WORK, .bytes = LARGE_BYTES};
+  const trial t = {.attempt = try_and_report, .data = r, .seconds = MOST_WORK, .bytes = LARGE_BYTES, .steps = steps};
   bool good = survive(&t, path, kind, error);
   const int failed = r->failed;
   if (good && failed > 0 && failed <= 1 + CT_ERROR_CANCELLED && child_was_small()) {
     r->message[sizeof r->message - 1] = 0;
     good = ct_error_set(error, (ct_error_code)(failed - 1), "%s", r->message);
   }
-  munmap(r, sizeof *r);
+  ct_trial_unshare(r, sizeof *r);
   return good;
 }
 

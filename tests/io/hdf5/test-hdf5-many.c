@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scan that is made of many files, as detectors write them in series: the work that opening it takes in this process,
+ * by calls of the library, and what is told where some of the files are missing. */
+#include "tests/io/hdf5/scans.h"
+
+#include <dlfcn.h>
+
+enum { PARTS = 240, FEW = 24 };
+
+static int opened_files, copied_properties;
+
+/* In place of the library's own, for all of this program. */
+hid_t H5Fopen(const char *name, unsigned flags, hid_t access) {
+  static hid_t (*library)(const char *, unsigned, hid_t);
+  if (!library) *(void **)&library = dlsym(RTLD_NEXT, "H5Fopen");
+  opened_files++;
+  return library(name, flags, access);
+}
+
+hid_t H5Dget_create_plist(hid_t dataset) {
+  static hid_t (*library)(hid_t);
+  if (!library) *(void **)&library = dlsym(RTLD_NEXT, "H5Dget_create_plist");
+  copied_properties++;
+  return library(dataset);
+}
+
+static void make_parts(void) {
+  const hsize_t all[3] = {PARTS, NV, NU}, one[3] = {1, NV, NU};
+  const hid_t file = make_file(in_folder("whole.h5")), create = H5Pcreate(H5P_DATASET_CREATE),
+              space = H5Screate_simple(3, all, NULL), from = H5Screate_simple(3, one, NULL);
+  for (int i = 0; i < PARTS; i++) {
+    const hsize_t start[3] = {(hsize_t)i, 0, 0};
+    float frames[64 * NV * NU];
+    char name[32];
+    fill_frames(frames, 64);
+    snprintf(name, sizeof name, "part_%03d.h5", i);
+    const hid_t part = make_file(in_folder("%s", name));
+    make_array(part, "/d", H5T_NATIVE_FLOAT, 3, one, H5T_NATIVE_FLOAT, frames + i % 64 * NV * NU);
+    H5Fclose(part);
+    make_need(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, one, NULL) >= 0 &&
+              H5Pset_virtual(create, space, name, "/d", from) >= 0);
+  }
+  make_need(H5Sselect_all(space) >= 0);
+  const hid_t group = H5Gcreate2(file, "/exchange", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              id = H5Dcreate2(file, "/exchange/data", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, create, H5P_DEFAULT);
+  make_need(group >= 0 && id >= 0);
+  H5Dclose(id);
+  H5Gclose(group);
+  H5Sclose(space);
+  H5Sclose(from);
+  H5Pclose(create);
+  H5Fclose(file);
+}
+
+/* Each file is opened once, in the trial, and the list of all of them is copied a few times. */
+static void test_work(void) {
+  ct_error *error = NULL;
+  float frame[NU * NV];
+  make_parts();
+  opened_files = copied_properties = 0;
+  ct_scan *scan = ct_scan_open(in_folder("whole.h5"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(opened_files > 0 && opened_files < FEW);
+  CHECK(copied_properties > 0 && copied_properties < FEW);
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, PARTS - 1, 0, NV, frame, &error));
+  CHECK_NEAR(frame[2 * NU + 3], sample_of((PARTS - 1) % 64, 2, 3), 0);
+  /* What the trial found does not hold for another state of a file. */
+  CHECK(truncate(in_folder("part_100.h5"), 60) == 0);
+  CHECK_FAILS(ct_scan_check(scan, &error), CT_ERROR_DATA, "part_100.h5");
+  ct_scan_free(scan);
+  CHECK_FAILS(ct_scan_open(in_folder("whole.h5"), NULL, &error), CT_ERROR_FORMAT, "part_100.h5");
+  remove_test_folder();
+}
+
+static void test_missing(void) {
+  static const char *const gone[] = {"part_007.h5", "part_100.h5", "part_101.h5", "part_239.h5"};
+  ct_error *error = NULL;
+  make_parts();
+  for (int i = 0; i < 4; i++) CHECK(unlink(in_folder("%s", gone[i])) == 0);
+  CHECK_FAILS(ct_scan_open(in_folder("whole.h5"), NULL, &error), CT_ERROR_IO,
+              "4 files which are not there: part_007.h5, part_100.h5, part_101.h5, ...");
+  remove_test_folder();
+}
+
+static const ct_test tests[] = {
+    {"each of many files is opened once", test_work},
+    {"the missing ones of many files are counted and named", test_missing},
+};
+
+CT_TEST_MAIN(tests)
