@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every GPU kernel against textbook on one in six of the cases that it accepts (CT_TEST_WHOLE: on each of them in one
+/* Every GPU kernel against textbook on one in twelve of the cases that it accepts (CT_TEST_WHOLE: on one in six, in each
  * of the three interpolations; all would take software OpenGL minutes), on whatever device this machine has (Mesa's
  * software renderer will do), with the driver checking every call. */
 #include "render/compute/device.h"
@@ -23,9 +23,9 @@ static bool open_device(void) {
 #if defined(__SANITIZE_ADDRESS__)
 enum { SAMPLE = 60 };
 #else
-enum { SAMPLE = 6 };
+enum { SAMPLE = 12 };
 #endif
-enum { WHOLE = 3 };
+enum { WHOLE = 6 };
 
 static int shares(void) {
   return whole() ? WHOLE : SAMPLE;
