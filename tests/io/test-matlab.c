@@ -172,6 +172,26 @@ static void test_others(void) {
   remove_test_folder();
 }
 
+/* CtData as MATLAB's cell of one entry, an object reference, or behind a soft link. */
+static void put_elsewhere(const char *path, bool cell) {
+  hobj_ref_t reference;
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT),
+              group = H5Gcreate2(file, "/#refs#", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  make_need(group >= 0 && H5Lmove(file, "/CtData", file, "/#refs#/a", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  H5Gclose(group);
+  if (cell) {
+    const hid_t space = H5Screate_simple(2, (const hsize_t[]){1, 1}, NULL),
+                id = H5Dcreate2(file, "/CtData", H5T_STD_REF_OBJ, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    make_need(H5Rcreate(&reference, file, "/#refs#/a", H5R_OBJECT, -1) >= 0 &&
+              H5Dwrite(id, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reference) >= 0);
+    H5Dclose(id);
+    H5Sclose(space);
+  } else {
+    make_need(H5Lcreate_soft("/#refs#/a", file, "/CtData", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  }
+  H5Fclose(file);
+}
+
 /* Version 7.3 is HDF5, with the indices in reverse. */
 static void test_7_3(void) {
   make_test_folder();
@@ -194,6 +214,8 @@ static void test_7_3(void) {
       make_array(file, name, H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){1, 1}, H5T_NATIVE_DOUBLE, numbers[i]);
     }
     H5Fclose(file);
+    check_sinogram(in_folder("v%d.mat", across), "MATLAB 7.3", true);
+    put_elsewhere(in_folder("v%d.mat", across), across == 1);
     check_sinogram(in_folder("v%d.mat", across), "MATLAB 7.3", true);
   }
   /* FIPS, and an array of three indices alone, [views][columns][rows] in the file. */

@@ -116,7 +116,7 @@ static void take_dataset(json_t *root, const member *m, const ct_hdf5_file *file
   int rank;
   double *numbers;
   size_t count;
-  if (!ct_hdf5_join(name, group, key) || !ct_hdf5_shape(file, name, &rank, dims) || rank < 1 ||
+  if (!ct_hdf5_matlab_member(file, group, key, name) || !ct_hdf5_shape(file, name, &rank, dims) || rank < 1 ||
       !ct_hdf5_read_numbers(file, name, &numbers, &count, NULL, NULL))
     return;
   if (m) {
@@ -139,14 +139,14 @@ static json_t *read_seven(const char *path, const ct_told *told, bool *holds_sca
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_VARIABLES);
   while (ct_hdf5_next_child(&children, child)) {
     if (!child[0] || child[0] == '#' || strcmp(child, "angles") == 0) continue;
-    if (!ct_hdf5_join(group, "/", child) || !ct_hdf5_exists(file, group)) continue;
+    if (!ct_hdf5_matlab_member(file, "/", child, group) || !ct_hdf5_exists(file, group)) continue;
     if (ct_hdf5_is_dataset(file, group)) {
       const bool shaped = ct_hdf5_shape(file, group, &rank, dims);
       int longer = 0;
       for (int i = 0; shaped && i < rank; i++) longer += dims[i] > 1;
       *holds_scan = *holds_scan || longer >= 2;
-    } else if (!found[0] && ct_hdf5_join(name, group, "DSD") && ct_hdf5_is_dataset(file, name) &&
-               ct_hdf5_join(name, group, "DSO") && ct_hdf5_is_dataset(file, name)) {
+    } else if (!found[0] && ct_hdf5_matlab_member(file, group, "DSD", name) && ct_hdf5_is_dataset(file, name) &&
+               ct_hdf5_matlab_member(file, group, "DSO", name) && ct_hdf5_is_dataset(file, name)) {
       memcpy(found, group, sizeof found);
     }
   }
@@ -156,7 +156,7 @@ static json_t *read_seven(const char *path, const ct_told *told, bool *holds_sca
   json_t *root = found[0] ? json_object() : NULL;
   for (int i = 0; root && i < MEMBERS; i++) take_dataset(root, &members[i], file, found, members[i].key);
   if (root) take_dataset(root, &members[ANGLES], file, "/", "angles");
-  if (root && ct_hdf5_join(name, found, "mode") && ct_hdf5_is_dataset(file, name))
+  if (root && ct_hdf5_matlab_member(file, found, "mode", name) && ct_hdf5_is_dataset(file, name))
     take_dataset(root, NULL, file, found, "mode");
   if (told && ct_hdf5_was_refused(file, error)) {
     json_decref(root);

@@ -121,6 +121,8 @@ bool ct_hdf5_find_nexus(const ct_hdf5_file *file, const char *entry, ct_hdf5_pla
 bool ct_hdf5_find_angles(const ct_hdf5_file *file, const char *entry, size_t frames, size_t views,
                          char angles[4 * CT_HDF5_TEXT]);
 /* MATLAB 7.3: a group with a sinogram or projections, known by the names of its fields. */
+/* The path of a field; of a cell of one entry that of its content. False when it does not fit. */
+bool ct_hdf5_matlab_member(const ct_hdf5_file *file, const char *group, const char *name, char path[4 * CT_HDF5_TEXT]);
 bool ct_hdf5_find_matlab(const ct_hdf5_file *file, ct_hdf5_place *place);
 /* cil.c: what CIL's writer made, CT_CONTENT_EITHER where it is no such file, and its scan. */
 ct_content ct_hdf5_cil_content(const ct_hdf5_file *file);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CHILDREN = 1024 };
+enum { MOST_CHILDREN = 1024, DEEPEST = 4 };
 
 bool ct_hdf5_shape(const ct_hdf5_file *file, const char *name, int *rank, hsize_t dims[CT_HDF5_MAX_RANK]) {
   if (!ct_hdf5_is_dataset(file, name)) return false;
@@ -154,6 +154,31 @@ bool ct_hdf5_find_nexus(const ct_hdf5_file *file, const char *entry, ct_hdf5_pla
   return true;
 }
 
+/* What a dataset of one object reference refers to, in the same file: how MATLAB stores the content of a cell. */
+static bool follow_reference(const ct_hdf5_file *file, char path[4 * CT_HDF5_TEXT]) {
+  char found[4 * CT_HDF5_TEXT] = "", container[4 * CT_HDF5_TEXT] = "";
+  hobj_ref_t reference = 0;
+  const hid_t id = ct_hdf5_is_dataset(file, path) ? H5Dopen2(file->id, path, file->access) : -1;
+  const hid_t type = id >= 0 ? H5Dget_type(id) : -1, space = id >= 0 ? H5Dget_space(id) : -1;
+  const bool is = type >= 0 && space >= 0 && H5Tequal(type, H5T_STD_REF_OBJ) > 0 &&
+                  H5Sget_simple_extent_npoints(space) == 1 && H5Fget_name(id, container, sizeof container) > 0 &&
+                  strcmp(container, file->sources->files[0].path) == 0 &&
+                  ct_hdf5_sources_add_dataset(file->sources, id, path, NULL) &&
+                  H5Dread(id, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reference) >= 0 &&
+                  H5Rget_name(id, H5R_OBJECT, &reference, found, sizeof found) > 0;
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (id >= 0) H5Dclose(id);
+  if (is) memcpy(path, found, sizeof found);
+  return is;
+}
+
+bool ct_hdf5_matlab_member(const ct_hdf5_file *file, const char *group, const char *name, char path[4 * CT_HDF5_TEXT]) {
+  if (!ct_hdf5_join(path, group, name)) return false;
+  for (int depth = 0; depth < DEEPEST && follow_reference(file, path); depth++) continue;
+  return true;
+}
+
 /* A group of a file, or the file's root, whose fields have the names of a scan's. */
 static bool find_fields(const ct_hdf5_file *file, const char *group, ct_hdf5_place *place) {
   static const char *const names[] = {"sinogram", "projections", "proj"};
@@ -162,12 +187,12 @@ static bool find_fields(const ct_hdf5_file *file, const char *group, ct_hdf5_pla
   int rank;
   ct_hdf5_place found = {.kind = CT_HDF5_PLAIN, .title = "MATLAB 7.3", .matlab = true};
   for (size_t n = 0; n < sizeof names / sizeof *names && !found.data[0]; n++)
-    if (ct_hdf5_join(path, group, names[n]) && ct_hdf5_shape(file, path, &rank, dims) && rank >= 2)
+    if (ct_hdf5_matlab_member(file, group, names[n], path) && ct_hdf5_shape(file, path, &rank, dims) && rank >= 2)
       memcpy(found.data, path, sizeof path);
   if (!found.data[0]) return false;
-  if (!ct_hdf5_join(found.parameters, group, "parameters") || !ct_hdf5_exists(file, found.parameters))
+  if (!ct_hdf5_matlab_member(file, group, "parameters", found.parameters) || !ct_hdf5_exists(file, found.parameters))
     snprintf(found.parameters, sizeof found.parameters, "%s", group);
-  if (ct_hdf5_join(path, found.parameters, "angles") && length_of(file, path) > 1)
+  if (ct_hdf5_matlab_member(file, found.parameters, "angles", path) && length_of(file, path) > 1)
     memcpy(found.angles, path, sizeof path);
   *place = found;
   return true;
@@ -200,8 +225,8 @@ bool ct_hdf5_find_matlab(const ct_hdf5_file *file, ct_hdf5_place *place) {
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MOST_CHILDREN);
   bool found = false;
   while (!found && ct_hdf5_next_child(&children, child))
-    found = child[0] && child[0] != '#' && ct_hdf5_join(group, "/", child) && ct_hdf5_exists(file, group) &&
-            !ct_hdf5_is_dataset(file, group) && find_fields(file, group, place);
+    found = child[0] && child[0] != '#' && ct_hdf5_matlab_member(file, "/", child, group) &&
+            ct_hdf5_exists(file, group) && !ct_hdf5_is_dataset(file, group) && find_fields(file, group, place);
   ct_hdf5_children_clear(&children);
   return found;
 }

@@ -70,7 +70,7 @@ static bool number_of_matlab(void *structure, const char *name, double *value) {
   char path[4 * CT_HDF5_TEXT];
   double *values = NULL;
   size_t count = 0;
-  if (!ct_hdf5_join(path, scan->place.parameters, name) || !ct_hdf5_is_dataset(scan->file, path) ||
+  if (!ct_hdf5_matlab_member(scan->file, scan->place.parameters, name, path) || !ct_hdf5_is_dataset(scan->file, path) ||
       !ct_hdf5_read_numbers(scan->file, path, &values, &count, NULL, NULL))
     return false;
   *value = values[0];
