@@ -96,7 +96,8 @@ bool gantry_scan_list_facts(const ct_scan *scan, gantry_scan_fact take, void *us
          "\"layout\" in a scan description tells it.",
          g->nv);
   if (facts->flats || facts->darks)
-    tell(list, "flat fields", "%d flats, %d darks", facts->flats, facts->darks);
+    tell(list, "flat fields", "%d flat%s, %d dark%s", facts->flats, facts->flats == 1 ? "" : "s", facts->darks,
+         facts->darks == 1 ? "" : "s");
   else
     tell(list, "flat fields", "none");
   tell(list, "values", "%s%s%s%s", ct_choice_id(ct_values_choices, (int)facts->values),

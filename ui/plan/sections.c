@@ -128,9 +128,11 @@ static void add_scan_facts(GantryPlanPanel *self) {
     add_fact(self, &line, "Angles", angles, NULL);
   }
   if (facts->base.flats || facts->darks || facts->base.values == CT_VALUES_COUNTS) {
-    g_autofree char *fields = facts->base.flats || facts->darks
-                                  ? g_strdup_printf("%d flats, %d darks", facts->base.flats, facts->darks)
-                                  : g_strdup("none");
+    g_autofree char *fields =
+        facts->base.flats || facts->darks
+            ? g_strdup_printf("%d flat%s, %d dark%s", facts->base.flats, facts->base.flats == 1 ? "" : "s",
+                              facts->darks, facts->darks == 1 ? "" : "s")
+            : g_strdup("none");
     add_fact(self, &line, "Flats", fields, "Frames of the beam without object (flats) and without beam (darks)");
   }
 }

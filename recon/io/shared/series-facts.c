@@ -17,7 +17,7 @@ static void folder_name(const char *path, char *text, size_t size) {
 
 /* Flats and darks of other folders, and what lies there and is not read. */
 static void tell_fields(const ct_series *series, ct_scan_facts *facts) {
-  static const char *const kinds[] = {"", "flats", "darks"};
+  static const char *const kinds[] = {"", "flat", "dark"};
   char first[128], last[128];
   for (ct_frame_kind kind = CT_FRAME_FLAT; kind <= CT_FRAME_DARK; kind++) {
     const ct_file_list *files = &series->files[kind];
@@ -25,11 +25,11 @@ static void tell_fields(const ct_series *series, ct_scan_facts *facts) {
       folder_name(files->paths[0], first, sizeof first);
       folder_name(files->paths[files->count - 1], last, sizeof last);
       const bool same = strcmp(first, last) == 0;
-      ct_remarks_add(facts->remarks, CT_REMARK_READ, first, "%zu %s%s%s", files->count, kinds[kind],
-                     same ? "" : ", also from ", same ? "" : last);
+      ct_remarks_add(facts->remarks, CT_REMARK_READ, first, "%zu %s%s%s%s", files->count, kinds[kind],
+                     files->count == 1 ? "" : "s", same ? "" : ", also from ", same ? "" : last);
     }
     if (series->dropped[kind - 1][0])
-      ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, NULL, "the %s beside are not used: %s", kinds[kind],
+      ct_remarks_add(facts->remarks, CT_REMARK_DOUBT, NULL, "the %ss beside are not used: %s", kinds[kind],
                      series->dropped[kind - 1]);
   }
   if (series->inner) {
