@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every GPU kernel against textbook on one in twelve of the cases that it accepts (CT_TEST_WHOLE: on one in six, in each
- * of the three interpolations; all would take software OpenGL minutes), on whatever device this machine has (Mesa's
- * software renderer will do), with the driver checking every call. */
+/* Every GPU kernel against textbook on one in twelve of the cases that it accepts (CT_TEST_WHOLE: on one in six, in
+ * each of the three interpolations; all would take software OpenGL minutes), on whatever device this machine has
+ * (Mesa's software renderer will do), with the driver checking every call. */
 #include "render/compute/device.h"
 #include "render/compute/setting-macros-private.h"
 #include "tests/bp/checks.h"
