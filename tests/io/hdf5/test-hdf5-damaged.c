@@ -12,7 +12,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { FLIP_STRIDE = 499 };
 #else
-enum { FLIP_STRIDE = 101 };
+enum { FLIP_STRIDE = 211 };
 #endif
 
 /* Opens and reads whatever there is; an error must have a message. Returns false when a failure has none. */
