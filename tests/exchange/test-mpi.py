@@ -15,8 +15,8 @@ import zlib
 from cli_driver import PROGRAM, Skip, at, main, read_json, read_mha, run, test
 
 MPIRUN = sys.argv[2]
-# Sums in single precision in another order, of values up to the largest; coordinates of detector rows that are cut elsewhere.
-CLOSE = 2e-6
+# Sums in single precision in another order, of values up to the largest.
+CLOSE = 1e-6
 
 
 def launch(ranks, *arguments):

@@ -45,19 +45,40 @@ static double find_places(const ct_bp_state *state, int slot, int i0, int j, int
   return greatest;
 }
 
+/* Rows within windows, fewer than 64, and parts of rows are counted in 2^-26, whose sums are exact: what a voxel's row
+ * hangs on where its group begins is the rounding of steps, less than 3e-7 of a row. */
+enum { row_bits = 26, row_one = 1 << row_bits };
+typedef unsigned words __attribute__((vector_size(4 * W))); /* they go round at 2^32 */
+
+CT_INLINE int row_count(double rows) {
+  return (int)floor(rows * row_one + 0.5);
+}
+
+/* The window's row below, with more bits than a look-up regards, and what is above it. */
+CT_INLINE void take_row(words row, vi *below, vf *fraction) {
+#if W == 16
+  const words turned = row << (32 - row_bits) | row >> row_bits;
+  *below = (vi)turned;
+  *fraction = (vf)(__builtin_convertvector(turned, floats) * 0x1p-32f);
+#else
+  *below = (vi)(row >> row_bits);
+  *fraction = vfloat((vi)(row & (row_one - 1))) * vset(1.0f / row_one);
+#endif
+}
+
 /* Of a tile row's voxel columns in one view. */
 typedef struct groups {
-  int start[visit][tile_x];      /* where windows begin in the transposed view, from row 0 of its first column on */
-  float fraction[visit][tile_x]; /* of the first voxel */
+  int start[visit][tile_x];    /* where windows begin in the transposed view, from row 0 of its first column on */
+  unsigned row[visit][tile_x]; /* of the first voxel within them */
 } groups;
 
 /* Where the groups of a tile row's voxel columns begin: the row of the first group's lowest voxel, and the rows from
- * group to group, each as a whole number and what is above it, which single precision holds to 1e-6. */
+ * group to group, each as a whole number and the part above it. */
 typedef struct starts {
   int column[tile_x]; /* where the column begins */
   int whole[tile_x], stride[tile_x];
-  float part[tile_x], stride_part[tile_x];
-  float back[tile_x]; /* rows from a group's first voxel to its lowest: its last one where rows run downwards */
+  int part[tile_x], stride_part[tile_x];
+  int step[tile_x];   /* from voxel to voxel */
   float span[tile_x]; /* rows from a group's lowest voxel to its highest */
 } starts;
 
@@ -71,10 +92,10 @@ static void find_starts(const places *p, int first, double share, int pitch, sta
     const double v = p->v[n] * share + ahead * step + back, whole = floor(v), rows = floor(stride);
     out->column[n] = p->column[n] * pitch;
     out->whole[n] = (int)whole;
-    out->part[n] = (float)(v - whole);
+    out->part[n] = row_count(v - whole);
     out->stride[n] = (int)rows;
-    out->stride_part[n] = (float)(stride - rows);
-    out->back[n] = (float)back;
+    out->stride_part[n] = row_count(stride - rows);
+    out->step[n] = row_count(step);
     out->span[n] = (float)((W - 1) * (step < 0 ? -step : step));
   }
 }
@@ -89,22 +110,24 @@ CT_INLINE lanes load_lanes(const int at[W]) {
 CT_INLINE void find_groups(int windows, int count, const starts *from, int pad, int rows, groups *out) {
   const vf first = vset((float)-pad), last = vset((float)rows);
   for (int n = 0; n < tile_x; n += W) {
-    const vf part = vload(from->part + n), stride_part = vload(from->stride_part + n), back = vload(from->back + n);
     const vf room = vset((float)(windows * W) - 1.001f) - vload(from->span + n);
+    const lanes part = load_lanes(from->part + n), stride_part = load_lanes(from->stride_part + n);
     const lanes stride = load_lanes(from->stride + n), column = load_lanes(from->column + n);
-    lanes whole = load_lanes(from->whole + n);
-    for (int g = 0; g < count; g++, whole += stride) {
-      const vf v = vfma(vset((float)g), stride_part, part);
-      const vi below = vtrunc(v);
+    const lanes step = load_lanes(from->step + n);
+    /* From the lowest voxel to the first: the last one is lowest where rows run downwards. */
+    const words back = (words)(step & (step < 0)) * -(W - 1u);
+    lanes whole = load_lanes(from->whole + n), v = part;
+    for (int g = 0; g < count; g++, whole += stride, v += stride_part) {
       /* A group that lies outside reads zeros, wherever in the border its window is put. */
-      const lanes put = (lanes)vtrunc(vclamp(vfloat((vi)(whole + (lanes)below)), first, last));
+      const lanes put = (lanes)vtrunc(vclamp(vfloat((vi)(whole + (v >> row_bits))), first, last));
       /* Windows that begin a vector cost fewer cache lines. */
-      const vf lowest = v - vfloat(below);
-      const lanes beyond = put & (W - 1);
-      const lanes shift = beyond & ((floats)(lowest + vfloat((vi)beyond)) < (floats)room);
+      const lanes lowest = v & (row_one - 1), beyond = put & (W - 1);
+      const vf highest = vfma(vfloat((vi)lowest), vset(1.0f / row_one), vfloat((vi)beyond));
+      const lanes shift = beyond & ((floats)highest < (floats)room);
       const lanes begin = column + put - shift;
+      const words row = (words)lowest + back + ((words)shift << row_bits);
       memcpy(out->start[g] + n, &begin, sizeof begin);
-      vstore(out->fraction[g] + n, lowest - back + vfloat((vi)shift));
+      memcpy(out->row[g] + n, &row, sizeof row);
     }
   }
 }
@@ -141,17 +164,18 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
                           size_t half_sums) {
   const ct_columns *c = &state->columns;
   const float step = state->steps ? 1 / (float)state->steps : 0;
-  vf weight0[pass], weight1[pass], ramp[pass];
+  vf weight0[pass], weight1[pass];
+  words ramp[pass];
   const ct_sample *view[pass];
   const size_t stride = c->stride, half = c->half, plane = c->plane;
   size_t half_right = half + stride;
   CT_OWN_REGISTER(half_right);
-  const float share = apart ? 0.5f : 1;
+  const double share = apart ? 0.5 : 1;
 #pragma GCC unroll 4
   for (int s = 0; s < views; s++) {
     const places *q = &p[s * tile_y];
-    weight0[s] = vset(q->weight0[n] / share), weight1[s] = vset(q->weight1[n] / share);
-    ramp[s] = vset((float)q->step[n] * share) * vlane();
+    weight0[s] = vset(q->weight0[n] / (float)share), weight1[s] = vset(q->weight1[n] / (float)share);
+    ramp[s] = (words)vtrunc(vlane()) * (unsigned)row_count(q->step[n] * share);
     view[s] = (const ct_sample *)c->data + (size_t)(slot + s) * c->view + ct_columns_first(c);
     CT_OWN_REGISTER(view[s]);
   }
@@ -161,11 +185,12 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
     if (mirror) sum_mirror = vload(at_mirror);
 #pragma GCC unroll 4
     for (int s = 0; s < views; s++) {
-      const vf position = ramp[s] + vset(g[s].fraction[t][n]);
+      const words row = ramp[s] + (words)viset((int)g[s].row[t][n]);
       const ct_sample *from = view[s] + g[s].start[t][n];
       if (apart) {
-        const vf rounded = position + vset(CT_ROUNDER), apart_by = vset(CT_ROUNDER) - rounded + position;
-        const vi nearest = (vi)rounded, below = (vi)((lanes)nearest + ((lanes)apart_by >> 31));
+        const words beyond = row + row_one / 2;
+        const vi nearest = (vi)(beyond >> row_bits), below = (vi)(row >> row_bits);
+        const vf apart_by = vfma(vfloat((vi)(beyond & (row_one - 1))), vset(1.0f / row_one), vset(-0.5f));
         const vf shown = mirror ? apart_by : ct_vnearest(step * 0.5f, apart_by);
         const vf odd_share = vabs(shown), even_share = vset(0.5f) - odd_share;
 #define ADD(from, sum)                                                                                                 \
@@ -174,8 +199,10 @@ CT_INLINE void add_column(int views, bool mirror, bool apart, int windows, const
         if (mirror) sum_mirror = ADD(from + half, sum_mirror);
 #undef ADD
       } else {
-        const vi index = vtrunc(position);
-        const vf fraction = (mirror ? position : ct_vnearest(step, position)) - vfloat(index);
+        vi index;
+        vf above;
+        take_row(row, &index, &above);
+        const vf fraction = mirror ? above : ct_vnearest(step, above);
         sum = add_windows(windows, from, 0, stride, weight0[s], weight1[s], index, fraction, sum);
         if (mirror)
           sum_mirror =
