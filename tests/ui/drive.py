@@ -397,7 +397,7 @@ class Driver:
     def key(self, name, *modifiers):
         """Presses a key, to whatever has the keyboard. Modifiers are pressed as keys: their codes are those of every X server."""
         keysyms = {"Escape": 0xff1b, "Return": 0xff0d, "End": 0xff57, "Page_Up": 0xff55, "Page_Down": 0xff56,
-                   "Tab": 0xff09, "space": 0x20, "Left": 0xff51, "Up": 0xff52, "Right": 0xff53, "Down": 0xff54}
+                   "Tab": 0xff09, "F4": 0xffc1, "space": 0x20, "Left": 0xff51, "Up": 0xff52, "Right": 0xff53, "Down": 0xff54}
         codes = [{"Control": 37, "Shift": 50, "Alt": 64}[modifier] for modifier in modifiers]
         for code in codes:
             Atspi.generate_keyboard_event(code, None, Atspi.KeySynthType.PRESS)

@@ -3,7 +3,7 @@
  * it goes when it is closed. */
 #include "tests/test.h"
 #include "tests/ui/window-help.h"
-#include "ui/window/tab.h"
+#include "ui/tab.h"
 
 #include "ui/plan/row.h"
 #include "ui/slice-view/view-private.h"

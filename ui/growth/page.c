@@ -6,6 +6,7 @@
 #include "ui/growth/words.h"
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
+#include "ui/tab.h"
 #include "ui/tips.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ struct _GantryGrowthPage {
   GantryGrowthReport *report; /* NULL: none */
   guint timer;
   gboolean showing, waiting; /* for the answer to the last wish */
+  gboolean wants_focus;      /* of its first control, once that is sensitive */
 };
 
 G_DEFINE_FINAL_TYPE(GantryGrowthPage, gantry_growth_page, GTK_TYPE_BOX)
@@ -182,6 +184,8 @@ void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report,
     return;
   }
   show_controls(self);
+  if (self->wants_focus) gantry_tab_enter(GTK_WIDGET(self), self->choices);
+  self->wants_focus = FALSE;
   if (pictures) {
     self->waiting = FALSE;
     self->showing = TRUE;
@@ -203,6 +207,11 @@ void gantry_growth_page_get_wish(GantryGrowthPage *self, GantryGrowthWish *wish)
                              .filtered = gtk_check_button_get_active(self->filtered),
                              .iterations = gtk_check_button_get_active(self->iterations),
                              .count_is_of_them = self->report && self->report->iterates};
+}
+
+void gantry_growth_page_focus(GantryGrowthPage *self) {
+  self->wants_focus = !self->report;
+  gtk_widget_child_focus(self->report ? self->choices : GTK_WIDGET(self), GTK_DIR_TAB_FORWARD);
 }
 
 /* The player */

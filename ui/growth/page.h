@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE(GantryGrowthPage, gantry_growth_page, GANTRY, GROWTH_PAGE, 
 
 /* The display's grey window and units are those of the pictures. */
 GtkWidget *gantry_growth_page_new(GantryDisplay *display);
+/* Gives its first control the keyboard, at once or when there is a report. */
+void gantry_growth_page_focus(GantryGrowthPage *self);
 void gantry_growth_page_get_wish(GantryGrowthPage *self, GantryGrowthWish *wish);
 /* Takes the report; NULL: there is none, `instead` says why. */
 void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report, const char *instead);

@@ -10,6 +10,7 @@
 #include "ui/shown.h"
 #include "ui/simulation/numbers.h"
 #include "ui/simulation/sliders.h"
+#include "ui/tab.h"
 #include "ui/tips.h"
 
 enum { ROWS_A_FRAME = 5 };
@@ -42,8 +43,16 @@ static void gantry_simulation_dialog_finalize(GObject *object) {
   G_OBJECT_CLASS(gantry_simulation_dialog_parent_class)->finalize(object);
 }
 
+/* The toolkit's own walk does not leave the sliders' box. */
+static gboolean gantry_simulation_dialog_focus(GtkWidget *widget, GtkDirectionType direction) {
+  const gboolean tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
+  return (tab && gantry_tab_move(GTK_WINDOW(widget), direction == GTK_DIR_TAB_BACKWARD)) ||
+         GTK_WIDGET_CLASS(gantry_simulation_dialog_parent_class)->focus(widget, direction);
+}
+
 static void gantry_simulation_dialog_class_init(GantrySimulationDialogClass *klass) {
   G_OBJECT_CLASS(klass)->finalize = gantry_simulation_dialog_finalize;
+  GTK_WIDGET_CLASS(klass)->focus = gantry_simulation_dialog_focus;
   chosen_signal = g_signal_new("chosen", GANTRY_TYPE_SIMULATION_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_STRING);
   gtk_widget_class_add_binding_action(GTK_WIDGET_CLASS(klass), GDK_KEY_Escape, 0, "window.close", NULL);
@@ -266,6 +275,7 @@ static gboolean add_object(gpointer widget) {
   GtkWidget *row = adw_action_row_new();
   self->object_row = ADW_ACTION_ROW(row);
   self->forget = button(self, "_Remove", "Take the phantom again; no file is touched", G_CALLBACK(forget_object));
+  gtk_widget_set_focusable(row, FALSE); /* its buttons take the keyboard */
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), "File in its place");
   adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
   adw_action_row_set_subtitle_lines(self->object_row, 0);

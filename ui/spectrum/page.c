@@ -7,6 +7,7 @@
 #include "ui/number-text.h"
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
+#include "ui/tab.h"
 #include "ui/tips.h"
 
 #include <math.h>
@@ -19,9 +20,9 @@ struct _GantrySpectrumPage {
   GtkCheckButton *grid, *weighted;
   GtkLabel *reading, *note;
   GtkWidget *bar;
-  GantrySpectrumReport *report; /* NULL: none */
-  gboolean showing;
-  cairo_surface_t *points; /* of all views, drawn; NULL: not yet; of this spectrum, at mm of a pixel and scale: */
+  GantrySpectrumReport *report;  /* NULL: none */
+  gboolean showing, wants_focus; /* of its first control, once that is sensitive */
+  cairo_surface_t *points;       /* of all views, drawn; NULL: not yet; of this spectrum, at mm of a pixel and scale: */
   GantryImage *points_of;
   double points_pixel;
   int points_scale;
@@ -207,6 +208,10 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
   gantry_spectrum_report_free(self->report);
   self->report = report;
   gtk_widget_set_sensitive(self->bar, report != NULL);
+  if (report && self->wants_focus) {
+    self->wants_focus = FALSE;
+    gantry_tab_enter(GTK_WIDGET(self), self->bar);
+  }
   gantry_picture_set(self->picture, report ? report->spectrum : NULL, log10(1e-6), 0, instead);
   gantry_picture_set_caption(self->picture, report ? "Axial, 6 decades" : "");
   gantry_plot_set_empty_text(self->parts, report && report->refused ? report->refused : "");
@@ -220,6 +225,11 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
   gantry_note_set(self->note, report ? report->note : NULL);
   show_curves(self);
   show_reading(self);
+}
+
+void gantry_spectrum_page_focus(GantrySpectrumPage *self) {
+  self->wants_focus = !self->report;
+  gtk_widget_child_focus(self->report ? self->bar : GTK_WIDGET(self), GTK_DIR_TAB_FORWARD);
 }
 
 /* Making */

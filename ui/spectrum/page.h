@@ -15,5 +15,7 @@ G_DECLARE_FINAL_TYPE(GantrySpectrumPage, gantry_spectrum_page, GANTRY, SPECTRUM_
 GtkWidget *gantry_spectrum_page_new(void);
 /* Takes the report; NULL: there is none, `instead` says why. */
 void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *report, const char *instead);
+/* Gives its first control the keyboard, at once or when there is a report. */
+void gantry_spectrum_page_focus(GantrySpectrumPage *self);
 
 G_END_DECLS

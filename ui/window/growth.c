@@ -43,7 +43,7 @@ static void show(GantryGrowthPart *self) {
 static void show_page(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryGrowthPart *self = user;
   show(self);
-  gtk_widget_child_focus(GTK_WIDGET(self->page), GTK_DIR_TAB_FORWARD);
+  gantry_growth_page_focus(self->page);
 }
 
 static void play(GSimpleAction *action, GVariant *value, gpointer user) {

@@ -37,7 +37,7 @@ static void view_chosen(GantrySpectrumPage *page, int view, GantrySpectrumPart *
 static void show_page(GSimpleAction *action, GVariant *value, gpointer user) {
   GantrySpectrumPart *self = user;
   gantry_plots_show(self->plots, PAGE);
-  gtk_widget_child_focus(GTK_WIDGET(self->page), GTK_DIR_TAB_FORWARD);
+  gantry_spectrum_page_focus(self->page);
 }
 
 GantrySpectrumPart *gantry_spectrum_part_new(GtkWidget *window, GantryPlots *plots, GantryFourth *fourth,

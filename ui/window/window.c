@@ -8,7 +8,7 @@
 #include "ui/window/accels.h"
 #include "ui/window/parts.h"
 #include "ui/window/signals-private.h"
-#include "ui/window/tab.h"
+#include "ui/tab.h"
 
 G_DEFINE_TYPE(GantryWindow, gantry_window, ADW_TYPE_APPLICATION_WINDOW)
 

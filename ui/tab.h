@@ -9,6 +9,10 @@ G_BEGIN_DECLS
 /* FALSE: the keyboard is elsewhere (in a menu that is open), or nothing can have it. */
 gboolean gantry_tab_move(GtkWindow *window, gboolean back);
 
+/* Where a page comes up before what it shows, its first controls cannot have the keyboard yet: from the page's own,
+ * where it is meanwhile, it goes to them. */
+void gantry_tab_enter(GtkWidget *page, GtkWidget *controls);
+
 /* Bars between two parts of a window keep Tab for themselves: here it goes on from them, too. */
 void gantry_tab_connect(GtkWindow *window);
 

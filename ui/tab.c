@@ -2,7 +2,7 @@
 /* The toolkit's own walk does not leave backwards what redirects the keyboard to a part of its own, as views do, and
  * ends at the plots instead of going round. Of a list whose items are recycled one item stands for all: arrows go on
  * from there. */
-#include "ui/window/tab.h"
+#include "ui/tab.h"
 
 static gboolean is_long_list(GtkWidget *widget) {
   const GType type = g_type_from_name("GtkListBase");
@@ -46,6 +46,12 @@ gboolean gantry_tab_move(GtkWindow *window, gboolean back) {
     if (gtk_widget_grab_focus(stops->pdata[at])) return TRUE;
   }
   return FALSE;
+}
+
+void gantry_tab_enter(GtkWidget *page, GtkWidget *controls) {
+  GtkRoot *root = gtk_widget_get_root(page);
+  GtkWidget *focus = root ? gtk_root_get_focus(root) : NULL;
+  if (focus && gtk_widget_is_ancestor(focus, page)) gtk_widget_child_focus(controls, GTK_DIR_TAB_FORWARD);
 }
 
 static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
