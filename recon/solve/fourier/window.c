@@ -30,7 +30,9 @@ static double value_at(const ct_gridding_window *w, double k) {
   case CT_GRIDDING_LINEAR:
     return fmax(0, 1 - fabs(k));
   default:
-    return bessel(w->beta * sqrt(fmax(0, 1 - share * share)));
+    /* Nothing at the very edge, which one cell in a window's reach meets on one side and none on the other: the spectra
+     * of two slices that are transformed at once would not be those of real numbers, and mix. */
+    return fabs(share) < 1 ? bessel(w->beta * sqrt(1 - share * share)) : 0;
   }
 }
 
