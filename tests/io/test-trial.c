@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -82,6 +83,26 @@ static void test_failures(void) {
   code = 0;
   CHECK_FAILS(ct_survives_and_opens(crash_opening, &code, NULL, "x.h5", "HDF5", &error), CT_ERROR_FORMAT,
               "a damaged HDF5");
+}
+
+/* Many steps: the processor time that they leave, which was some seconds before. */
+static int gain_time(void *data) {
+  struct rlimit before = {0, 0}, after = {0, 0};
+  getrlimit(RLIMIT_CPU, &before);
+  for (int i = 0; i < *(int *)data; i++) {
+    ct_trial_step(&(atomic_uint){(unsigned)i});
+    if (getrlimit(RLIMIT_CPU, &after) != 0 || after.rlim_cur < before.rlim_cur) return CT_MOST_ANSWER;
+  }
+  return (int)(after.rlim_cur - before.rlim_cur);
+}
+
+/* Time is given by the steps, and not more than in proportion to them. */
+static void test_steps(void) {
+  int steps = 10;
+  CHECK(ct_answers(gain_time, &steps) == 0);
+  steps = 5000;
+  const int gained = ct_answers(gain_time, &steps);
+  CHECK(gained > 4 && gained < CT_MOST_ANSWER);
 }
 
 static int answer(void *data) {
@@ -177,6 +198,7 @@ static void test_sandbox(void) {
 static const ct_test tests[] = {
     {"a crash is told as damage, or as a lack of memory", test_outcomes},
     {"what fails in the child is told with its words", test_failures},
+    {"steps give time", test_steps},
     {"answers come back", test_answers},
     {"the sandbox leaves reading and refuses the rest", test_sandbox},
 };

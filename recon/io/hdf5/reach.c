@@ -25,8 +25,7 @@ void ct_hdf5_sources_clear(ct_hdf5_sources *sources) {
   forget_dataset(sources);
   for (int i = 0; i < 2; i++)
     if (sources->access[i] > 0) H5Pclose(sources->access[i]);
-  ct_free(sources->slots);
-  for (size_t i = 0; i < sources->count; i++) ct_free(sources->files[i].path);
+  ct_hdf5_names_clear(&sources->paths);
   ct_free(sources->files);
   ct_hdf5_sources_forget(sources);
   *sources = (ct_hdf5_sources){0};
@@ -38,50 +37,25 @@ void ct_hdf5_sources_forget(ct_hdf5_sources *sources) {
   sources->refused_path = NULL;
 }
 
-uint64_t ct_hdf5_hash(uint64_t hash, const void *data, size_t bytes) {
-  const unsigned char *byte = data;
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ byte[i]) * 0x100000001b3u; /* FNV-1a */
-  return hash;
-}
-
-/* Where a path stands in the table, or is to stand; there is a free slot. */
-static size_t *slot_of(const ct_hdf5_sources *sources, const char *path) {
-  size_t at = (size_t)ct_hdf5_hash(CT_HDF5_HASH, path, strlen(path)) % sources->slot_count;
-  while (sources->slots[at] && strcmp(sources->files[sources->slots[at] - 1].path, path) != 0)
-    at = (at + 1) % sources->slot_count;
-  return &sources->slots[at];
-}
-
 static bool make_room(ct_hdf5_sources *sources, ct_error **error) {
   const size_t larger = sources->capacity ? 2 * sources->capacity : 4;
   ct_hdf5_source *files = ct_alloc(larger, sizeof *files, "a list of files", error);
-  size_t *slots = files ? ct_alloc_zero(2 * larger, sizeof *slots, "a list of files", error) : NULL;
-  if (!slots) {
-    ct_free(files);
-    return false;
-  }
+  if (!files) return false;
   if (sources->count) memcpy(files, sources->files, sources->count * sizeof *files);
   ct_free(sources->files);
-  ct_free(sources->slots);
   sources->files = files;
   sources->capacity = larger;
-  sources->slots = slots;
-  sources->slot_count = 2 * larger;
-  for (size_t i = 0; i < sources->count; i++) *slot_of(sources, files[i].path) = i + 1;
   return true;
 }
 
 const ct_source *ct_hdf5_sources_add(ct_hdf5_sources *sources, const char *path, ct_error **error) {
-  size_t *slot = sources->count ? slot_of(sources, path) : NULL;
-  if (slot && *slot) {
-    const ct_source *state = &sources->files[*slot - 1].state;
-    return ct_source_check(state, path, error) ? state : NULL;
-  }
   if (sources->count == sources->capacity && !make_room(sources, error)) return NULL;
-  ct_hdf5_source *file = &sources->files[sources->count];
-  *file = (ct_hdf5_source){.path = ct_strdup(path, error)};
-  if (!file->path) return NULL;
-  *slot_of(sources, path) = ++sources->count;
+  const size_t index = ct_hdf5_names_add(&sources->paths, path, error);
+  if (index == SIZE_MAX) return NULL;
+  ct_hdf5_source *file = &sources->files[index];
+  if (index < sources->count) return ct_source_check(&file->state, path, error) ? &file->state : NULL;
+  *file = (ct_hdf5_source){.path = sources->paths.texts[index]};
+  sources->count++;
   return ct_source_take(&file->state, path, error) ? &file->state : NULL;
 }
 

@@ -7,8 +7,18 @@
 
 #include "recon/io/hdf5/hdf5-private.h"
 
+/* Texts, each once, in the order in which they came; all zero is empty. */
+typedef struct ct_hdf5_names {
+  char **texts;
+  size_t count, capacity;
+  size_t *slots; /* 1 + the index of a text, by its hash; 0: free */
+} ct_hdf5_names;
+/* The index of a text, which is added where it is new; SIZE_MAX with an error. */
+size_t ct_hdf5_names_add(ct_hdf5_names *names, const char *text, ct_error **error);
+void ct_hdf5_names_clear(ct_hdf5_names *names);
+
 typedef struct ct_hdf5_source {
-  char *path;
+  const char *path; /* of `paths` */
   ct_source state;
 } ct_hdf5_source;
 
@@ -25,18 +35,18 @@ typedef struct ct_hdf5_proof {
 struct ct_hdf5_sources {
   ct_hdf5_source *files;
   size_t count, capacity;
-  size_t *slots, slot_count; /* 1 + the index of a file, by its path; 0: free */
-  hid_t dataset, creation;   /* the virtual dataset that was looked at last, kept open; 0: none */
-  hid_t access[2];           /* what files and what is in them are opened with; 0: not made yet */
-  ct_hdf5_proof *proof;      /* NULL: none is kept */
-  bool proves;               /* it is made here; else it is used */
-  int proved;                /* virtual datasets so far */
-  bool leads_on;             /* one of the files of the present one leads to others */
-  bool anywhere;             /* those that lie outside the folder of the one that leads to them are read too */
-  const char *wanted;        /* the name that is looked up, for messages; or NULL */
-  bool glances;              /* what is looked up may well not be needed: nothing is refused for good */
-  ct_error *refused;         /* the first that was not read for that reason, also where the caller wanted no message, */
-  char *refused_path;        /* and its path */
+  ct_hdf5_names paths;
+  hid_t dataset, creation; /* the virtual dataset that was looked at last, kept open; 0: none */
+  hid_t access[2];         /* what files and what is in them are opened with; 0: not made yet */
+  ct_hdf5_proof *proof;    /* NULL: none is kept */
+  bool proves;             /* it is made here; else it is used */
+  int proved;              /* virtual datasets so far */
+  bool leads_on;           /* one of the files of the present one leads to others */
+  bool anywhere;           /* those that lie outside the folder of the one that leads to them are read too */
+  const char *wanted;      /* the name that is looked up, for messages; or NULL */
+  bool glances;            /* what is looked up may well not be needed: nothing is refused for good */
+  ct_error *refused;       /* the first that was not read for that reason, also where the caller wanted no message, */
+  char *refused_path;      /* and its path */
 };
 
 /* Whether a file that `container` takes the values of `name` from may be read: a file that somebody sent must not make

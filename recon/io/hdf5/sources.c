@@ -12,13 +12,17 @@
 
 enum { MOST_DEEP = 8 };
 
-typedef struct {
+typedef struct walk walk;
+struct walk {
   ct_hdf5_sources *sources;
   const char *name;                 /* of the dataset that is read */
   const char *container;            /* the file that it is in, and that names others */
   const ct_hdf5_container *folders; /* its, where it is made from others */
   int depth;
-} walk;
+  ct_hdf5_names *seen; /* what was looked into so far: a file and a dataset each */
+  const walk *above;   /* what led here, and which of them this one is; NULL: the dataset that is read */
+  size_t index;
+};
 
 enum { FEW_NAMED = 3 };
 
@@ -58,15 +62,43 @@ static bool may_read(const walk *w, const char *path, ct_error **error) {
   return ct_hdf5_may_read(w->sources, w->container, w->name, path, error);
 }
 
-/* The dataset `name` of another file. */
+/* The index of a dataset among those that were looked into; SIZE_MAX with an error. */
+static size_t note_seen(const walk *w, const char *path, const char *name, bool *known, ct_error **error) {
+  char *both = ct_strprintf("%zu %s%s", strlen(path), path, name);
+  const size_t before = w->seen->count, index = both ? ct_hdf5_names_add(w->seen, both, error) : SIZE_MAX;
+  if (!both) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s.", path);
+  ct_free(both);
+  *known = index < before;
+  return index;
+}
+
+static bool leads_back(const walk *w, size_t index) {
+  for (; w->above; w = w->above)
+    if (w->index == index) return true;
+  return false;
+}
+
+/* The dataset `name` of another file. Each is looked into once: datasets that are made of two others by turns, and
+ * those again, would take 200^8 steps of a small file. */
 static bool add_other(const walk *w, const char *path, const char *name, ct_error **error) {
   ct_hdf5_array array;
-  if (w->depth >= MOST_DEEP)
+  bool known = false;
+  const size_t index = note_seen(w, path, name, &known, error);
+  if (index == SIZE_MAX) return false;
+  if (w->depth >= MOST_DEEP || (known && leads_back(w, index)))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s is made from datasets that are made from each other.",
                         w->container, w->name);
+  if (known) return true;
+  if (w->depth == 0 && w->sources->proof && w->sources->proves) ct_trial_step(&w->sources->proof->steps);
   ct_hdf5_file *file = ct_hdf5_open_part(path, w->sources, error);
   if (!file) return false;
-  const walk next = {.sources = w->sources, .name = w->name, .container = path, .depth = w->depth + 1};
+  const walk next = {.sources = w->sources,
+                     .name = w->name,
+                     .container = path,
+                     .depth = w->depth + 1,
+                     .seen = w->seen,
+                     .above = w,
+                     .index = index};
   ct_error *fault = NULL;
   bool good = ct_hdf5_array_open(&array, file, path, name, &fault);
   if (good) {
@@ -162,7 +194,6 @@ static bool note_state(const walk *w, const char *path, const char *dataset, voi
 
 static bool look_into(const walk *w, const char *path, const char *dataset, void *data, ct_error **error) {
   (void)data;
-  if (w->sources->proof && w->sources->proves) ct_trial_step(&w->sources->proof->steps);
   return add_other(w, path, dataset, error);
 }
 
@@ -232,7 +263,9 @@ static bool add_storage_of(const walk *w, hid_t dataset, ct_error **error) {
 static bool add_dataset(const walk *w, hid_t dataset, ct_error **error) {
   char *container = ct_hdf5_file_name(dataset, error);
   if (!container) return ct_error_set(error, CT_ERROR_FORMAT, "The file of %s has no name.", w->name);
-  const walk own = {.sources = w->sources, .name = w->name, .container = container, .depth = w->depth};
+  walk own = *w;
+  own.container = container;
+  own.folders = NULL;
   const bool same = strcmp(container, w->container) == 0;
   if (!same) w->sources->leads_on = true;
   const bool good = (same || may_read(w, container, error)) && ct_hdf5_sources_add(w->sources, container, error) &&
@@ -242,7 +275,11 @@ static bool add_dataset(const walk *w, hid_t dataset, ct_error **error) {
 }
 
 bool ct_hdf5_sources_add_dataset(ct_hdf5_sources *sources, hid_t dataset, const char *name, ct_error **error) {
-  return add_dataset(&(walk){.sources = sources, .name = name, .container = sources->files[0].path}, dataset, error);
+  ct_hdf5_names seen = {0};
+  const walk first = {.sources = sources, .name = name, .container = sources->files[0].path, .seen = &seen};
+  const bool good = add_dataset(&first, dataset, error);
+  ct_hdf5_names_clear(&seen);
+  return good;
 }
 
 /* `part` is a link to nowhere: says to what. */

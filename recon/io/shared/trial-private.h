@@ -19,7 +19,7 @@ bool ct_survives(void (*attempt)(void *data), void *data, const char *path, cons
 bool ct_survives_and_opens(bool (*attempt)(void *data, ct_error **error), void *data, const atomic_uint *steps,
                            const char *path, const char *kind, ct_error **error);
 /* Within an attempt that takes long: it got on. `steps` is memory that it shares, and that was told with the attempt;
- * the child's limits of time begin anew. */
+ * the child has more time, and none that it had is taken from it. */
 void ct_trial_step(atomic_uint *steps);
 /* Memory of zeros that a child writes for this process to read; NULL where there is none. */
 void *ct_trial_share(size_t bytes);

@@ -5,7 +5,7 @@
 
 #include <dlfcn.h>
 
-enum { PARTS = 240, FEW = 24 };
+enum { PARTS = 240, FEW = 24, LEVELS = 6, TURNS = 4 };
 
 static int opened_files, copied_properties;
 
@@ -25,6 +25,7 @@ hid_t H5Dget_create_plist(hid_t dataset) {
 }
 
 static void make_parts(void) {
+  make_test_folder();
   const hsize_t all[3] = {PARTS, NV, NU}, one[3] = {1, NV, NU};
   const hid_t file = make_file(in_folder("whole.h5")), create = H5Pcreate(H5P_DATASET_CREATE),
               space = H5Screate_simple(3, all, NULL), from = H5Screate_simple(3, one, NULL);
@@ -82,8 +83,47 @@ static void test_missing(void) {
   remove_test_folder();
 }
 
+/* Datasets that are made of the next one, under two names by turns: TURNS^LEVELS ways lead through them. */
+static void test_turns(void) {
+  ct_error *error = NULL;
+  const hsize_t all[3] = {TURNS, NV, NU}, one[3] = {1, NV, NU};
+  float frames[TURNS * NV * NU];
+  make_test_folder();
+  fill_frames(frames, TURNS);
+  const hid_t file = begin_exchange(in_folder("turns.h5"), 1, 0, 0), space = H5Screate_simple(3, all, NULL),
+              from = H5Screate_simple(3, all, NULL);
+  make_need(H5Ldelete(file, "/exchange/data", H5P_DEFAULT) >= 0);
+  for (int level = 0; level < LEVELS; level++) {
+    char name[16], next[16];
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    snprintf(name, sizeof name, "/d%d", level);
+    snprintf(next, sizeof next, "/d%d", level + 1);
+    for (int i = 0; i < TURNS; i++) {
+      const hsize_t start[3] = {(hsize_t)i, 0, 0};
+      make_need(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, one, NULL) >= 0 &&
+                H5Sselect_hyperslab(from, H5S_SELECT_SET, start, NULL, one, NULL) >= 0 &&
+                H5Pset_virtual(create, space, ".", next + i % 2, from) >= 0);
+    }
+    make_dataset(file, level ? name : "/exchange/data", H5T_NATIVE_FLOAT, 3, all, create, H5T_NATIVE_FLOAT, NULL);
+    H5Pclose(create);
+  }
+  make_array(file, "/d6", H5T_NATIVE_FLOAT, 3, all, H5T_NATIVE_FLOAT, frames);
+  H5Sclose(space);
+  H5Sclose(from);
+  H5Fclose(file);
+  opened_files = 0;
+  ct_scan *scan = ct_scan_open(in_folder("turns.h5"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(opened_files > 2 * LEVELS && opened_files < FEW);
+  CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, 1, 0, NV, frames, &error));
+  CHECK_NEAR(frames[2 * NU + 3], sample_of(1, 2, 3), 0);
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"each of many files is opened once", test_work},
+    {"a dataset that many ways lead to is looked into once", test_turns},
     {"the missing ones of many files are counted and named", test_missing},
 };
 
