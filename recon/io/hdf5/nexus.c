@@ -159,9 +159,12 @@ static bool follow_reference(const ct_hdf5_file *file, char path[4 * CT_HDF5_TEX
   char found[4 * CT_HDF5_TEXT] = "", container[4 * CT_HDF5_TEXT] = "";
   hobj_ref_t reference = 0;
   const hid_t id = ct_hdf5_is_dataset(file, path) ? H5Dopen2(file->id, path, file->access) : -1;
-  const hid_t type = id >= 0 ? H5Dget_type(id) : -1, space = id >= 0 ? H5Dget_space(id) : -1;
-  const bool is = type >= 0 && space >= 0 && H5Tequal(type, H5T_STD_REF_OBJ) > 0 &&
-                  H5Sget_simple_extent_npoints(space) == 1 && H5Fget_name(id, container, sizeof container) > 0 &&
+  const hid_t type = id >= 0 ? H5Dget_type(id) : -1;
+  const bool may =
+      type >= 0 && H5Tequal(type, H5T_STD_REF_OBJ) > 0 && ct_hdf5_sources_may_measure(file->sources, id, path, NULL);
+  const hid_t space = may ? H5Dget_space(id) : -1;
+  const bool is = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                  H5Fget_name(id, container, sizeof container) > 0 &&
                   strcmp(container, file->sources->files[0].path) == 0 &&
                   ct_hdf5_sources_add_dataset(file->sources, id, path, NULL) &&
                   H5Dread(id, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reference) >= 0 &&

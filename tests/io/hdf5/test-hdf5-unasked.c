@@ -30,15 +30,15 @@ static void link_out(hid_t file, const char *name, const char *other, const char
 }
 
 /* A virtual dataset of as many frames as its sources have. */
-static void map_without_bounds(hid_t file, const char *name, const char *other) {
+static void map_without_bounds(hid_t file, const char *name, hid_t type, const char *other, const char *dataset) {
   const hsize_t none[3] = {0, NV, NU}, most[3] = {H5S_UNLIMITED, NV, NU}, one[3] = {1, NV, NU}, start[3] = {0, 0, 0},
                 count[3] = {H5S_UNLIMITED, 1, 1};
   const hid_t create = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE),
               space = H5Screate_simple(3, none, most), from = H5Screate_simple(3, one, NULL);
   make_need(H5Pset_create_intermediate_group(links, 1) >= 0 &&
             H5Sselect_hyperslab(space, H5S_SELECT_SET, start, one, count, one) >= 0 &&
-            H5Pset_virtual(create, space, other, "/d", from) >= 0);
-  const hid_t id = H5Dcreate2(file, name, H5T_NATIVE_FLOAT, space, links, create, H5P_DEFAULT);
+            H5Pset_virtual(create, space, other, dataset, from) >= 0);
+  const hid_t id = H5Dcreate2(file, name, type, space, links, create, H5P_DEFAULT);
   make_need(id >= 0);
   H5Dclose(id);
   H5Sclose(from);
@@ -58,7 +58,8 @@ static void store_text(hid_t file, const char *name, const char *samples) {
 }
 
 /* Scans, one way out of the folder each. */
-static const char *const ways[] = {"data.h5", "group.h5", "theta.h5", "entry.h5", "blocks.h5", "type.h5", "text.h5"};
+static const char *const ways[] = {"data.h5",   "group.h5", "theta.h5", "entry.h5",
+                                   "blocks.h5", "type.h5",  "text.h5",  "cell.mat"};
 
 static void make_ways(void) {
   const double keys[VIEWS] = {0};
@@ -76,13 +77,18 @@ static void make_ways(void) {
   link_out(file, "/entry2", "../pipe.h5", "/entry");
   H5Fclose(file);
   file = make_file(in_folder("scan/blocks.h5"));
-  map_without_bounds(file, "/exchange/data", "../pipe-%b.h5");
+  map_without_bounds(file, "/exchange/data", H5T_NATIVE_FLOAT, "../pipe-%b.h5", "/d");
   H5Fclose(file);
   file = begin_nxtomo(in_folder("scan/type.h5"), "/entry", keys, VIEWS);
   link_out(file, "/entry/instrument/source/type", "../pipe.h5", "/type");
   H5Fclose(file);
   file = begin_nxtomo(in_folder("scan/text.h5"), "/entry", keys, VIEWS);
   store_text(file, "/entry/instrument/source/type", in_folder("pipe.h5"));
+  H5Fclose(file);
+  /* Any variable of MATLAB's may be a cell. */
+  file = make_file(in_folder("scan/cell.mat"));
+  map_without_bounds(file, "/a", H5T_NATIVE_FLOAT, "../pipe.h5", "/d-%b");
+  map_without_bounds(file, "/b", H5T_STD_REF_OBJ, "../pipe.h5", "/d-%b");
   H5Fclose(file);
   file = begin_exchange(in_folder("scan/within.h5"), VIEWS, 0, 0);
   make_need(H5Ldelete(file, "/exchange/data", H5P_DEFAULT) >= 0);
