@@ -120,9 +120,9 @@ bool ct_hdf5_find_nexus(const ct_hdf5_file *file, const char *entry, ct_hdf5_pla
 /* The rotation axis of one of an entry's NXdata groups, of as many angles as frames or views. */
 bool ct_hdf5_find_angles(const ct_hdf5_file *file, const char *entry, size_t frames, size_t views,
                          char angles[4 * CT_HDF5_TEXT]);
-/* MATLAB 7.3: a group with a sinogram or projections, known by the names of its fields. */
-/* The path of a field; of a cell of one entry that of its content. False when it does not fit. */
+/* MATLAB's: the path of a field; of a cell of one entry that of its content. False when it does not fit. */
 bool ct_hdf5_matlab_member(const ct_hdf5_file *file, const char *group, const char *name, char path[4 * CT_HDF5_TEXT]);
+/* MATLAB 7.3: a group with a sinogram or projections, known by the names of its fields. */
 bool ct_hdf5_find_matlab(const ct_hdf5_file *file, ct_hdf5_place *place);
 /* cil.c: what CIL's writer made, CT_CONTENT_EITHER where it is no such file, and its scan. */
 ct_content ct_hdf5_cil_content(const ct_hdf5_file *file);
@@ -234,7 +234,7 @@ bool ct_hdf5_volume_reads(const char *path, const ct_open_options *options, cons
 bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, double **degrees, size_t *count,
                          ct_error **error);
 bool ct_hdf5_list_datasets(const char *path, bool anywhere, ct_dataset_list *list, ct_error **error);
-/* Of those that are not wanted the names alone, which are not looked at; NULL wants all. */
+/* Those that are wanted, however many others there are; NULL wants all. */
 bool ct_hdf5_list_wanted(const char *path, bool (*wants)(const char *name), ct_dataset_list *list);
 /* The numbers of options->dataset, which has two dimensions, row after row (ct_free), *count of them in all; NULL with
  * an error. */

@@ -48,7 +48,7 @@ static bool add_array(listing *l, const char *name) {
   ct_dataset item = {0};
   ct_hdf5_array array;
   ct_error *trouble = NULL;
-  if (l->wants && !l->wants(name)) return add_item(l, &item, name);
+  if (l->wants && !l->wants(name)) return true;
   if (!ct_hdf5_shape(l->file, name, &item.rank, dims) || item.rank < 1) return true;
   for (int i = 0; i < item.rank; i++) item.dims[i] = dims[i];
   const hid_t id = H5Dopen2(l->file->id, name, l->file->access);

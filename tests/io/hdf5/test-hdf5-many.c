@@ -5,7 +5,7 @@
 
 #include <dlfcn.h>
 
-enum { PARTS = 240, FEW = 24, LEVELS = 6, TURNS = 4 };
+enum { PARTS = 240, FEW = 24, LEVELS = 6, TURNS = 4, SCALARS = 2500 };
 
 static int opened_files, copied_properties;
 
@@ -121,9 +121,36 @@ static void test_turns(void) {
   remove_test_folder();
 }
 
+/* Geometry vectors are found behind any number of other datasets. */
+static void test_vectors_behind(void) {
+  ct_error *error = NULL;
+  double rows[4][12] = {0};
+  const double zero = 0;
+  make_test_folder();
+  for (int i = 0; i < 4; i++) {
+    const double c = cos(i * M_PI / 4), s = sin(i * M_PI / 4);
+    const double row[12] = {100 * s, -100 * c, 0, -50 * s, 50 * c, 0, c, s, 0, 0, 0, 1};
+    memcpy(rows[i], row, sizeof row);
+  }
+  const hid_t file = begin_exchange(in_folder("scan.h5"), 4, 0, 0);
+  for (int i = 0; i < SCALARS; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "/a/%d", i);
+    make_array(file, name, H5T_NATIVE_DOUBLE, 0, NULL, H5T_NATIVE_DOUBLE, &zero);
+  }
+  make_array(file, "/cone_vec", H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){4, 12}, H5T_NATIVE_DOUBLE, rows);
+  H5Fclose(file);
+  ct_scan *scan = ct_scan_open(in_folder("scan.h5"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK_NEAR(ct_scan_get_facts(scan)->geometry.sdd, 150, 1e-6);
+  ct_scan_free(scan);
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"each of many files is opened once", test_work},
     {"a dataset that many ways lead to is looked into once", test_turns},
+    {"vectors are found behind many scalars", test_vectors_behind},
     {"the missing ones of many files are counted and named", test_missing},
 };
 
