@@ -26,36 +26,29 @@ struct walk {
 
 enum { FEW_NAMED = 3 };
 
-/* What is told of files that are not there. */
-typedef struct {
-  size_t count;
-  char names[4 * CT_HDF5_TEXT];
-} missing_files;
-
 static bool add_dataset(const walk *w, hid_t dataset, ct_error **error);
 
-static void note_missing(missing_files *m, const char *file) {
-  const size_t length = strlen(m->names);
-  if (m->count++ < FEW_NAMED)
-    snprintf(m->names + length, sizeof m->names - length, "%s%.250s", length ? ", " : "", file);
+static bool note_missing(ct_hdf5_names *missing, const char *file, ct_error **error) {
+  return ct_hdf5_names_add(missing, file, error) != SIZE_MAX;
 }
 
-static bool tell_missing(const walk *w, const missing_files *m, ct_error **error) {
-  if (m->count == 1)
-    return ct_error_set(
-        error, CT_ERROR_IO,
-        "%s: the values of %s are in %s, which is not there. Put that file beside it, and open it again.", w->container,
-        w->name, m->names);
+static bool tell_missing(const walk *w, const char *file, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_IO,
+                      "%s: the values of %s are in %s, which is not there. Put that file beside it, and open it again.",
+                      w->container, w->name, file);
+}
+
+static bool tell_all_missing(const walk *w, const ct_hdf5_names *missing, ct_error **error) {
+  char list[4 * CT_HDF5_TEXT] = "";
+  if (missing->count == 1) return tell_missing(w, missing->texts[0], error);
+  for (size_t i = 0; i < missing->count && i < FEW_NAMED; i++) {
+    const size_t length = strlen(list);
+    snprintf(list + length, sizeof list - length, "%s%.250s", length ? ", " : "", missing->texts[i]);
+  }
   return ct_error_set(
       error, CT_ERROR_IO,
       "%s: the values of %s are in %zu files which are not there: %s%s. Put them beside it, and open it again.",
-      w->container, w->name, m->count, m->names, m->count > FEW_NAMED ? ", ..." : "");
-}
-
-static bool is_missing(const walk *w, const char *file, ct_error **error) {
-  missing_files one = {0};
-  note_missing(&one, file);
-  return tell_missing(w, &one, error);
+      w->container, w->name, missing->count, list, missing->count > FEW_NAMED ? ", ..." : "");
 }
 
 static bool may_read(const walk *w, const char *path, ct_error **error) {
@@ -130,14 +123,13 @@ static bool each_file(const walk *w, const char *file, const char *dataset, bool
 }
 
 /* The files of one mapping, which may count its blocks; one that is not there is noted. */
-static bool each_block(const walk *w, const char *names[2], missing_files *missing, use_mapped use, void *data,
+static bool each_block(const walk *w, const char *names[2], ct_hdf5_names *missing, use_mapped use, void *data,
                        ct_error **error) {
   bool found = false, good = true;
   char *first = ct_hdf5_block_name(names[0], 0), *first_dataset = ct_hdf5_block_name(names[1], 0);
   if (!first) {
     good = each_file(w, names[0], first_dataset ? first_dataset : names[1], &found, use, data, error);
-    if (!found) note_missing(missing, names[0]);
-    good = good || !found;
+    if (!found) good = note_missing(missing, names[0], error);
   }
   for (int block = 0; good && first && block < CT_HDF5_MOST_BLOCKS; block++) {
     char *name = ct_hdf5_block_name(names[0], block), *inner = ct_hdf5_block_name(names[1], block);
@@ -146,8 +138,7 @@ static bool each_block(const walk *w, const char *names[2], missing_files *missi
     ct_free(name);
     ct_free(inner);
     if (found) continue;
-    if (block == 0) note_missing(missing, first);
-    good = true;
+    good = block > 0 || note_missing(missing, first, error);
     break;
   }
   ct_free(first);
@@ -158,7 +149,7 @@ static bool each_block(const walk *w, const char *names[2], missing_files *missi
 /* All files of a virtual dataset, each with its datasets. */
 static bool each_mapping(const walk *w, hid_t create, use_mapped use, void *data, ct_error **error) {
   size_t count = 0;
-  missing_files missing = {0};
+  ct_hdf5_names missing = {0};
   bool good = H5Pget_virtual_count(create, &count) >= 0;
   char *last_file = NULL, *last_dataset = NULL;
   for (size_t i = 0; good && i < count; i++) {
@@ -174,7 +165,9 @@ static bool each_mapping(const walk *w, hid_t create, use_mapped use, void *data
   }
   ct_free(last_file);
   ct_free(last_dataset);
-  if (good && missing.count) return tell_missing(w, &missing, error);
+  const bool told = good && missing.count && !tell_all_missing(w, &missing, error);
+  ct_hdf5_names_clear(&missing);
+  if (told) return false;
   return good ||
          ct_error_set(error, CT_ERROR_FORMAT, "%s: what %s is made from cannot be told.", w->container, w->name);
 }
@@ -232,7 +225,7 @@ static bool add_storage(const walk *w, hid_t create, int count, ct_error **error
     if (H5Pget_external(create, (unsigned)i, sizeof name - 1, name, &offset, &size) < 0)
       return ct_error_set(error, CT_ERROR_FORMAT, "%s: the files of %s cannot be told.", w->container, w->name);
     char *path = ct_hdf5_file_in(name[0] == '/' ? NULL : prefix, name);
-    bool good = (path || is_missing(w, name, error)) && may_read(w, path, error);
+    bool good = (path || tell_missing(w, name, error)) && may_read(w, path, error);
     good = good && ct_hdf5_sources_add(w->sources, path, error);
     const uint64_t end = (uint64_t)offset + (size == H5F_UNLIMITED ? 0 : (uint64_t)size);
     uint64_t bytes = 0;

@@ -24,7 +24,8 @@ hid_t H5Dget_create_plist(hid_t dataset) {
   return library(dataset);
 }
 
-static void make_parts(void) {
+/* Frame i is in file i modulo `files`. */
+static void make_parts(int files) {
   make_test_folder();
   const hsize_t all[3] = {PARTS, NV, NU}, one[3] = {1, NV, NU};
   const hid_t file = make_file(in_folder("whole.h5")), create = H5Pcreate(H5P_DATASET_CREATE),
@@ -34,10 +35,12 @@ static void make_parts(void) {
     float frames[64 * NV * NU];
     char name[32];
     fill_frames(frames, 64);
-    snprintf(name, sizeof name, "part_%03d.h5", i);
-    const hid_t part = make_file(in_folder("%s", name));
-    make_array(part, "/d", H5T_NATIVE_FLOAT, 3, one, H5T_NATIVE_FLOAT, frames + i % 64 * NV * NU);
-    H5Fclose(part);
+    snprintf(name, sizeof name, "part_%03d.h5", i % files);
+    const hid_t part = i < files ? make_file(in_folder("%s", name)) : -1;
+    if (part >= 0) {
+      make_array(part, "/d", H5T_NATIVE_FLOAT, 3, one, H5T_NATIVE_FLOAT, frames + i % 64 * NV * NU);
+      H5Fclose(part);
+    }
     make_need(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, one, NULL) >= 0 &&
               H5Pset_virtual(create, space, name, "/d", from) >= 0);
   }
@@ -57,7 +60,7 @@ static void make_parts(void) {
 static void test_work(void) {
   ct_error *error = NULL;
   float frame[NU * NV];
-  make_parts();
+  make_parts(PARTS);
   opened_files = copied_properties = 0;
   ct_scan *scan = ct_scan_open(in_folder("whole.h5"), NULL, &error);
   CHECK_OK(scan);
@@ -76,10 +79,19 @@ static void test_work(void) {
 static void test_missing(void) {
   static const char *const gone[] = {"part_007.h5", "part_100.h5", "part_101.h5", "part_239.h5"};
   ct_error *error = NULL;
-  make_parts();
+  make_parts(PARTS);
   for (int i = 0; i < 4; i++) CHECK(unlink(in_folder("%s", gone[i])) == 0);
   CHECK_FAILS(ct_scan_open(in_folder("whole.h5"), NULL, &error), CT_ERROR_IO,
               "4 files which are not there: part_007.h5, part_100.h5, part_101.h5, ...");
+  remove_test_folder();
+  /* Each file once, however many frames it has. */
+  make_parts(2);
+  CHECK(unlink(in_folder("part_001.h5")) == 0);
+  CHECK_FAILS(ct_scan_open(in_folder("whole.h5"), NULL, &error), CT_ERROR_IO,
+              "are in part_001.h5, which is not there. Put that file");
+  CHECK(unlink(in_folder("part_000.h5")) == 0);
+  CHECK_FAILS(ct_scan_open(in_folder("whole.h5"), NULL, &error), CT_ERROR_IO,
+              "in 2 files which are not there: part_000.h5, part_001.h5. Put them");
   remove_test_folder();
 }
 
