@@ -40,7 +40,8 @@ void gantry_jobs_free(GantryJobs *self) {
 
 /* A file that is being opened beside the job. */
 static GantryWatch opening_watch(GantryJobs *self) {
-  static const GantryWatch watches[] = {GANTRY_WATCH_LOOK, GANTRY_WATCH_READING, GANTRY_WATCH_SESSION};
+  static const GantryWatch watches[] = {GANTRY_WATCH_LOOK, GANTRY_WATCH_READING, GANTRY_WATCH_TRUTH,
+                                        GANTRY_WATCH_SESSION};
   for (gsize i = 0; i < G_N_ELEMENTS(watches); i++)
     if (self->watched[watches[i]]) return watches[i];
   return GANTRY_WATCHES;

@@ -33,6 +33,7 @@ typedef struct {
 typedef enum {
   GANTRY_WATCH_LOOK,    /* at a file that was chosen while something would be lost */
   GANTRY_WATCH_READING, /* of a volume that becomes B */
+  GANTRY_WATCH_TRUTH,   /* that is being made for the shelf */
   GANTRY_WATCH_SESSION, /* a result of a session that is being opened */
   GANTRY_WATCH_PREVIEW,
   GANTRY_WATCHES

@@ -43,6 +43,7 @@ static GantryScan *simulated(GantryTruth *self) {
 
 void gantry_truth_reset(GantryTruth *self) {
   GantryScan *scan = simulated(self);
+  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_TRUTH);
   g_clear_weak_pointer(&self->entry);
   self->own = FALSE;
   self->task = NULL;
@@ -111,7 +112,7 @@ gboolean gantry_truth_can_add(GantryTruth *self) {
 static void added(gpointer owner, GantryTask *task) {
   GantryTruth *self = owner;
   GantryTruthTask *truth = (GantryTruthTask *)task;
-  if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_READING, task)) return;
+  if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_TRUTH, task)) return;
   if (!self->with.context->window || task->dropped) return;
   if (!truth->result) {
     gantry_context_show_error(self->with.context, truth->work.error);
@@ -124,8 +125,8 @@ static void added(gpointer owner, GantryTask *task) {
 
 void gantry_truth_add(GantryTruth *self) {
   if (!gantry_truth_can_add(self)) return;
-  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
+  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_TRUTH);
   GantryTruthTask *task =
       gantry_truth_task_new(G_OBJECT(self), added, simulated(self), gantry_pictures_get_grid(self->with.pictures));
-  gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_READING, (GantryTask *)task, NULL, self->with.context->files_worker);
+  gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_TRUTH, (GantryTask *)task, NULL, self->with.context->files_worker);
 }

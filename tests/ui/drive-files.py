@@ -375,6 +375,21 @@ def asks_about_links(window):
     window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
 
 
+def reads_beside_the_truth(window):
+    """The truth is asked for while a volume is read: that one comes, and so does the next."""
+    with open(window.path("large.mha"), "wb") as file:
+        file.write(b"ObjectType = Image\nNDims = 3\nDimSize = 256 256 256\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n")
+        file.truncate(file.tell() + 4 * 256 ** 3)
+    window.action("open-example")
+    window.ready("add-truth")
+    window.actions(("read-volume", drive.GLib.Variant("s", window.path("large.mha"))), "add-truth")
+    window.read(r"Now the reference B: large\.mha")
+    window.action("read-volume", drive.GLib.Variant("s", window.path("truth.h5")))
+    window.see("truth.h5")
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the scan to be closed")
+
+
 def takes_stored_reference(window):
     """The reference volume that lies behind a RabbitCT scan's projections becomes B."""
     wide, high, views, edge = 32, 24, 8, 128
@@ -417,6 +432,7 @@ drive.run(sys.argv[1], [
     ("a file of another name is described as raw samples", describes_what_is_called_otherwise),
     ("a header's numbers stand in the fields for raw samples", describes_by_the_header),
     ("links out of a scan's folder are asked about", asks_about_links),
+    ("volumes are read while the truth is made", reads_beside_the_truth),
     ("the reference that a RabbitCT scan stores becomes B", takes_stored_reference),
     ("it ends without complaints", drive.ends_quietly),
 ])

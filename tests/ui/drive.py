@@ -368,11 +368,11 @@ class Driver:
         self._activate(Gio.bus_get_sync(Gio.BusType.SESSION, None).call_sync, name, parameter, group)
 
     def actions(self, *names):
-        """Commands of the window, one right behind the other: only the last is waited for."""
+        """Commands of the window, one right behind the other: only the last is waited for. (name, parameter) where it takes one."""
         bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
-        for name in names[:-1]:
-            self._activate(bus.call, name, None, "window/1")
-        self._activate(bus.call_sync, names[-1], None, "window/1")
+        for i, name in enumerate(names):
+            call = bus.call_sync if i == len(names) - 1 else bus.call
+            self._activate(call, *(name if isinstance(name, tuple) else (name, None)), "window/1")
 
     def action_enabled(self, name, group="window/1"):
         bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
