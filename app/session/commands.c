@@ -40,11 +40,13 @@ COMMAND(choose_source) {
 }
 
 COMMAND(describe_raw) {
-  gantry_opening_describe(of(data)->opening);
+  gantry_opening_describe(of(data)->opening, g_variant_get_string(parameter, NULL));
 }
 
 COMMAND(read_elsewhere) {
-  gantry_opening_allow(of(data)->opening);
+  const char *path, *description;
+  g_variant_get(parameter, "(&s&s)", &path, &description);
+  gantry_opening_allow(of(data)->opening, path, description);
 }
 
 COMMAND(read_volume) {
@@ -241,8 +243,8 @@ void gantry_session_add_actions(GantrySession *self) {
       {.name = "save-scan", .activate = save_scan},
       {.name = "open-recent", .activate = open_recent, .parameter_type = "s"},
       {.name = "choose-source", .activate = choose_source},
-      {.name = "describe-raw", .activate = describe_raw},
-      {.name = "read-elsewhere", .activate = read_elsewhere},
+      {.name = "describe-raw", .activate = describe_raw, .parameter_type = "s"},
+      {.name = "read-elsewhere", .activate = read_elsewhere, .parameter_type = "(ss)"},
       {.name = "read-volume", .activate = read_volume, .parameter_type = "s"},
       {.name = "close-scan", .activate = close_scan},
       {.name = "save-volume", .activate = save_volume},
@@ -326,8 +328,6 @@ void gantry_session_update_actions(GantrySession *self) {
   const int continues = gantry_run_get_continue(self->run);
   enable_all(self, of_scan, scan);
   enable(self, "choose-source", scan && !gantry_scan_get_simulation(gantry_scan_slot_get(self->slot)));
-  enable(self, "describe-raw", gantry_opening_can_describe(self->opening));
-  enable(self, "read-elsewhere", gantry_opening_can_allow(self->opening));
   enable(self, "save-scan", scan && gantry_scan_get_simulation(gantry_scan_slot_get(self->slot)));
   if (gantry_session_is_alone(self)) enable_all(self, of_volume, TRUE);
   enable_all(self, of_idle_scan, scan && idle);

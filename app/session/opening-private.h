@@ -12,6 +12,4 @@ struct _GantryOpening {
   GantryScan *seen;           /* the scan that it shows a frame of, NULL: none, */
   char *seen_as;              /* as it is described */
   guint64 looks;
-  char *refused; /* the file that could not be opened last, and may hold raw samples, */
-  char *allowed; /* or is opened with this description, were files outside its folder to be read */
 };

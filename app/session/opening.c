@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+/* What follows: the path, or it and the description that was allowed. */
+#define DESCRIBE_RAW "win.describe-raw"
 #define READ_ELSEWHERE "win.read-elsewhere"
 
 G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
@@ -21,7 +23,6 @@ G_DEFINE_FINAL_TYPE(GantryOpening, gantry_opening, G_TYPE_OBJECT)
 static void is_unclear(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
 static void is_refused(GantryScanSlot *slot, GantryLoadTask *load, GantryOpening *self);
 static void forget_seen(GantryOpening *self);
-static void forget_refused(GantryOpening *self);
 
 static guint elsewhere_signal, volume_signal, session_signal;
 
@@ -29,8 +30,6 @@ static void gantry_opening_finalize(GObject *object) {
   GantryOpening *self = GANTRY_OPENING(object);
   if (self->source) g_object_remove_weak_pointer(G_OBJECT(self->source), (gpointer *)&self->source);
   forget_seen(self);
-  g_free(self->refused);
-  g_free(self->allowed);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_opening_parent_class)->finalize(object);
 }
@@ -83,7 +82,6 @@ static void load_elsewhere(gpointer owner, gpointer data) {
 }
 
 static void load_or_ask(GantryOpening *self, const char *path, GantryScan *opened) {
-  forget_refused(self);
   Choice *choice = g_new(Choice, 1);
   *choice = (Choice){g_strdup(path), opened ? gantry_scan_ref(opened) : NULL};
   const GantryQuestion question = {.heading = "Open another scan?",
@@ -266,49 +264,38 @@ static void ask_source_of(GantryOpening *self, const GantryLoadTask *load) {
   ask_source(self, &source);
 }
 
-/* The last one; what was said of it is over. */
-static void forget_refused(GantryOpening *self) {
-  g_clear_pointer(&self->refused, g_free);
-  g_clear_pointer(&self->allowed, g_free);
-  if (self->with.context->window) gantry_window_end_question(self->with.context->window, READ_ELSEWHERE);
+static char *describe_action(const char *path) {
+  return g_action_print_detailed_name(DESCRIBE_RAW, g_variant_new_string(path));
 }
 
-/* Why the file cannot be opened, and what can be done about it. */
+static char *elsewhere_action(const char *path, const char *description) {
+  return g_action_print_detailed_name(READ_ELSEWHERE, g_variant_new("(ss)", path, description));
+}
+
+/* Why the file cannot be opened, and what can be done about it. The commands say of which file they are: what is told
+ * stays on screen while others are tried. */
 static void tell_refusal(GantryOpening *self, const GantryLoadTask *load) {
-  forget_refused(self);
   if (load->allowed) {
-    self->refused = g_strdup(load->path);
-    self->allowed = g_strdup(load->allowed);
-    gantry_context_ask_elsewhere(self->with.context, load->work.error, READ_ELSEWHERE);
-  } else {
-    gantry_context_show_error(self->with.context, load->work.error);
+    g_autofree char *action = elsewhere_action(load->path, load->allowed);
+    gantry_context_ask_elsewhere(self->with.context, load->work.error, action);
+    return;
   }
-  if (!load->allowed && load->raw && load->path) {
-    self->refused = g_strdup(load->path);
-    gantry_window_offer_remedy(self->with.context->window, "Describe as _Raw…",
-                               "Tell how the samples are stored in the file, and see whether it is right",
-                               "win.describe-raw");
-  }
-  gantry_context_changed(self->with.context);
+  gantry_context_show_error(self->with.context, load->work.error);
+  if (!load->raw || !load->path) return;
+  g_autofree char *action = describe_action(load->path);
+  gantry_window_offer_remedy(self->with.context->window, "Describe as _Raw…",
+                             "Tell how the samples are stored in the file, and see whether it is right", action);
 }
 
-gboolean gantry_opening_can_describe(GantryOpening *self) {
-  return self->refused && !self->allowed;
+void gantry_opening_allow(GantryOpening *self, const char *path, const char *description) {
+  g_autofree char *action = elsewhere_action(path, description);
+  begin_look(self, path, description, FALSE);
+  gantry_window_end_question(self->with.context->window, action);
 }
 
-gboolean gantry_opening_can_allow(GantryOpening *self) {
-  return self->allowed != NULL;
-}
-
-void gantry_opening_allow(GantryOpening *self) {
-  g_autofree char *path = g_steal_pointer(&self->refused), *allowed = g_steal_pointer(&self->allowed);
-  begin_look(self, path, allowed, FALSE);
-  gantry_context_changed(self->with.context);
-}
-
-void gantry_opening_describe(GantryOpening *self) {
+void gantry_opening_describe(GantryOpening *self, const char *path) {
   const ct_dataset_list none = {0};
-  const Source source = {.path = self->refused, .datasets = &none, .raw = TRUE};
+  const Source source = {.path = path, .datasets = &none, .raw = TRUE};
   ask_source(self, &source);
 }
 
@@ -355,7 +342,6 @@ static void begin_look(GantryOpening *self, const char *path, const char *descri
   task->description = g_strdup(description);
   task->lists = lists;
   /* What was said of another file is over; why there is no preview or no run is not. */
-  forget_refused(self);
   gantry_banner_make_room(self->with.banner);
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_LOOK);
   gantry_jobs_watch(self->with.jobs, GANTRY_WATCH_LOOK, (GantryTask *)task, task->path,

@@ -35,12 +35,11 @@ void gantry_opening_open_example(GantryOpening *self);
 void gantry_opening_choose(GantryOpening *self, gboolean folder);
 /* Asks what of the open scan's file is the scan: arrays, layout; and opens it so. */
 void gantry_opening_ask_source(GantryOpening *self);
-/* Of the file that could not be opened last: whether it may hold raw samples; asks how they are stored. */
-gboolean gantry_opening_can_describe(GantryOpening *self);
-void gantry_opening_describe(GantryOpening *self);
-/* Of the same: whether it takes its values from files outside its folder; opens it with them. */
-gboolean gantry_opening_can_allow(GantryOpening *self);
-void gantry_opening_allow(GantryOpening *self);
+/* Of a file that could not be opened and may hold raw samples: asks how they are stored. */
+void gantry_opening_describe(GantryOpening *self, const char *path);
+/* Of a file that takes its values from others outside its folder: opens it with them, as the description says, and ends
+ * the question. */
+void gantry_opening_allow(GantryOpening *self, const char *path, const char *description);
 /* Asks where work would be lost. */
 void gantry_opening_close(GantryOpening *self);
 

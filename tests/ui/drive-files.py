@@ -141,6 +141,18 @@ def looks_before_it_asks(window):
     window.read(r"^volume 64³, 90 views$")
 
 
+def keeps_what_is_offered(window):
+    """What helps with a file stays at hand while another is opened, and that is thought better of."""
+    window.open_recent(write(window, "odd.fov", "odd" * 400))
+    window.banner(r"odd\.fov is of no format")
+    window.action("open-example")
+    window.press("Keep Working", within=window.dialog("Open another scan?"))
+    window.no_dialog()
+    window.press("Describe as Raw…")
+    window.press("Cancel", within=window.dialog("What Is the Scan in odd.fov?"))
+    window.no_dialog()
+
+
 def tells_what_is_in_a_folder(window):
     folder = window.path("papers")
     os.mkdir(folder)
@@ -299,7 +311,7 @@ def describes_what_is_called_otherwise(window):
     os.rename(window.path("block.bin"), window.path("block.fov"))
     window.open_recent(write(window, "paper.fov", "%PDF-1.7 and more"))
     window.banner(r"paper\.fov is a PDF document")
-    if window.action_enabled("describe-raw"):
+    if window.find("Describe as Raw…", "push button"):
         raise Failure("a PDF document is offered to be described as raw samples")
     window.open_recent(window.path("block.fov"))
     window.banner(r"block\.fov is of no format")
@@ -356,12 +368,21 @@ def asks_about_links(window):
     shutil.copy(window.path("sent/volume.h5"), window.path("sent/another.h5"))
     shutil.copy(window.path("kept.h5"), window.path("sent/linked.h5"))
     link_data(window.path("sent/linked.h5"), "../kept.h5")
+    shutil.copy(window.path("sent/linked.h5"), window.path("sent/again.h5"))
     window.open_recent(window.path("sent/linked.h5"))
     window.banner(r"linked\.h5: the values of /exchange/data are in .*kept\.h5, outside its folder")
     window.press("Read Those Files")
     window.read(r"21 views of 64 × 64$")
-    if window.action_enabled("read-elsewhere"):
-        raise Failure("what was answered is asked on")
+    for name in ("again.h5", "linked.h5"):  # what is answered is not asked on; what is not stays while another scan is opened
+        window.open_recent(window.path("sent/" + name))
+        window.banner(r"again\.h5: the values of /exchange/data are in")
+    window.banner(r"again\.h5: .* One more file asks after it\.$")
+    window.action("open-example")
+    window.read(r"^cone beam · .* views of")
+    for name in ("again", "linked"):
+        window.banner(name + r"\.h5: the values of /exchange/data are in")
+        window.press("Read Those Files")
+        window.read(r"21 views of 64 × 64$")
     window.open_recent(window.path("sent/volume.h5"))
     window.banner(r"volume\.h5: the values of /entry/volume/data are in .*truth\.h5, outside its folder")
     window.open_recent(window.path("sent/another.h5"))  # the first question stays meanwhile
@@ -423,6 +444,7 @@ drive.run(sys.argv[1], [
     ("a good plan is taken", takes_good_plan),
     ("a plan that was made with another scan is told", tells_another_scan),
     ("what cannot be opened is named before anybody is asked to give up a volume", looks_before_it_asks),
+    ("what is offered for a file stays while another is not opened", keeps_what_is_offered),
     ("a folder without images is told with what is there", tells_what_is_in_a_folder),
     ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("a beam that the file does not tell is noticed", notices_assumed_beam),

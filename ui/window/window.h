@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The window: header bar, side panel, 2 x 2 views, plots, start page, toasts. It shows what it is told and says
  * what the user asks for; app/session connects it with the engine. Buttons and menus name "win." actions that app
- * adds: open, open-folder, open-example, open-recent(s: uri), choose-source, describe-raw, read-elsewhere,
- * read-volume(s: path),
- * close-scan, new-scan, save-scan, save-volume, save-slice, save-plan, load-plan, queue, reconstruct-by-processes,
+ * adds: open, open-folder, open-example, open-recent(s: uri), choose-source, describe-raw(s: path),
+ * read-elsewhere(ss: path, description), read-volume(s: path), close-scan, new-scan, save-scan, save-volume,
+ * save-slice, save-plan, load-plan, queue, reconstruct-by-processes,
  * save-figure, save-figures, preferences,
  * open-session, save-session, save-session-as, restore-session(u), discard-session(u), locate-scan, reconstruct, pause
  * (boolean state), finish, cancel, find-centre, sweep-centre, tune-device, undo, redo, set-reference, open-reference,
