@@ -36,9 +36,9 @@ typedef struct request {
   bool all, csv, json, quiet;
 } request;
 
-/* Of a view; NaN: its row was not measured, some rays of a short scan. */
+/* Of a view; NaN: its row was not measured, some rays of a short scan; beyond damping also where none is known. */
 typedef struct one_view {
-  double difference, rest;
+  double difference, beyond_damping;
 } one_view;
 
 typedef struct result {
@@ -75,6 +75,10 @@ static bool measure_view(const request *r, const measured *m, int view, result *
   return good;
 }
 
+static double beyond_damping(const request *r, const result *out) {
+  return out->damped ? ct_slice_theorem_rest(out->samples, out->count, r->within) : NAN;
+}
+
 /* Views that a short scan measured no whole row of are passed over, unless that is all of them. */
 static bool measure_all(const request *r, const measured *m, ct_job *job, result *out, ct_error **error) {
   int done = 0;
@@ -84,8 +88,8 @@ static bool measure_all(const request *r, const measured *m, ct_job *job, result
     if (!ct_job_may_go_on(job, error)) return false;
     out->each[view] = (one_view){NAN, NAN};
     if (measure_view(r, m, view, out, &refusal)) {
-      out->each[view] = (one_view){ct_slice_theorem_difference(out->samples, out->count, r->within),
-                                   ct_slice_theorem_rest(out->samples, out->count, r->within)};
+      out->each[view] =
+          (one_view){ct_slice_theorem_difference(out->samples, out->count, r->within), beyond_damping(r, out)};
       done++;
     } else if (refusal->code != CT_ERROR_UNSUPPORTED || (view == out->views - 1 && !done)) {
       *error = refusal;
@@ -135,10 +139,10 @@ typedef struct spread {
   int at, count; /* the view of the largest; views that were measured */
 } spread;
 
-static spread spread_of(const result *out, bool rest, double *sorted) {
+static spread spread_of(const result *out, bool beyond, double *sorted) {
   spread all = {.largest = -1, .median = NAN};
   for (int view = 0; view < out->views; view++) {
-    const double value = rest ? out->each[view].rest : out->each[view].difference;
+    const double value = beyond ? out->each[view].beyond_damping : out->each[view].difference;
     if (isnan(value)) continue;
     sorted[all.count++] = value;
     if (value > all.largest) all.largest = value, all.at = view;
@@ -153,22 +157,18 @@ static json_t *json_of(const spread *s) {
                    gantry_json_real(s->median));
 }
 
-static bool print_all_json(const request *r, const result *out, const spread *difference, const spread *rest,
+static bool print_all_json(const request *r, const result *out, const spread *difference, const spread *beyond,
                            ct_error **error) {
   json_t *views = json_array(), *root;
   for (int view = 0; view < out->views; view++)
     json_array_append_new(views, json_pack("[f, o, o]", out->angles[view] * 180 / M_PI,
                                            gantry_json_real(out->each[view].difference),
-                                           gantry_json_real(out->each[view].rest)));
+                                           gantry_json_real(out->each[view].beyond_damping)));
   root = json_pack("{s:b, s:f, s:f, s:i, s:o, s:o}", "rebinned", out->rebinned, "nyquist", out->nyquist, "within",
                    r->within, "measured", difference->count, "difference", json_of(difference), "views", views);
   if (root && out->damped) json_object_set_new(root, "damping", gantry_json_text(out->damping));
-  if (root && out->damped) json_object_set_new(root, "rest", json_of(rest));
+  if (root && out->damped) json_object_set_new(root, "beyond_damping", json_of(beyond));
   return gantry_json_print(root, error);
-}
-
-static const char *verb(const result *out) {
-  return strstr(out->damping, " and ") ? "damp it" : "damps it";
 }
 
 static void print_spread(const spread *s, const char *title) {
@@ -178,14 +178,14 @@ static void print_spread(const spread *s, const char *title) {
 static bool print_all(const request *r, const result *out, ct_error **error) {
   double *sorted = ct_alloc((size_t)out->views, sizeof *sorted, "the views", error);
   if (!sorted) return false;
-  const spread difference = spread_of(out, false, sorted), rest = spread_of(out, true, sorted);
+  const spread difference = spread_of(out, false, sorted), beyond = spread_of(out, true, sorted);
   ct_free(sorted);
-  if (r->json) return print_all_json(r, out, &difference, &rest, error);
+  if (r->json) return print_all_json(r, out, &difference, &beyond, error);
   if (r->csv) {
-    puts("view,angle_degrees,difference,beside_damping");
+    puts("view,angle_degrees,difference,beyond_damping");
     for (int view = 0; view < out->views; view++)
       printf("%d,%.9g,%.9g,%.9g\n", view, out->angles[view] * 180 / M_PI, out->each[view].difference,
-             out->each[view].rest);
+             out->each[view].beyond_damping);
     return true;
   }
   printf("%d of %d views%s, %d frequencies up to %.4g per %s (Nyquist)\n", difference.count, out->views,
@@ -196,8 +196,8 @@ static bool print_all(const request *r, const result *out, ct_error **error) {
   print_spread(&difference, "as measured");
   if (out->damped) {
     char title[128];
-    snprintf(title, sizeof title, "of the row as %s %s", out->damping, verb(out));
-    print_spread(&rest, title);
+    snprintf(title, sizeof title, "beyond the damping of %s", out->damping);
+    print_spread(&beyond, title);
   }
   return true;
 }
@@ -216,8 +216,7 @@ static bool print_json(const request *r, const result *out, ct_error **error) {
                    out->nyquist, "within", r->within, "difference",
                    gantry_json_real(ct_slice_theorem_difference(out->samples, out->count, r->within)), "line", line);
   if (root && out->damped) json_object_set_new(root, "damping", gantry_json_text(out->damping));
-  if (root && out->damped)
-    json_object_set_new(root, "rest", gantry_json_real(ct_slice_theorem_rest(out->samples, out->count, r->within)));
+  if (root && out->damped) json_object_set_new(root, "beyond_damping", gantry_json_real(beyond_damping(r, out)));
   return gantry_json_print(root, error);
 }
 
@@ -241,7 +240,7 @@ static bool print(const request *r, const result *out, ct_error **error) {
   printf("View %d at %.6g°%s, %d frequencies up to %.4g per %s (Nyquist)\n", r->view, out->angles[r->view] * 180 / M_PI,
          out->rebinned ? ", rebinned to parallel rays" : "", out->count, out->nyquist, out->length);
   puts("Largest difference of the slice's spectrum from the row's, relative to the row's largest magnitude:");
-  if (out->damped) printf("%23s%-14sof the row as %s %s\n", "", "as measured", out->damping, verb(out));
+  if (out->damped) printf("%23s%-14sbeyond the damping of %s\n", "", "as measured", out->damping);
   for (size_t n = 0; n < sizeof shares / sizeof *shares; n++) print_share(out, shares[n]);
   if (fabs(remainder(r->within, 0.2)) > 1e-9) print_share(out, r->within);
   return true;
@@ -285,7 +284,7 @@ static bool take_option(const cli_command *command, int letter, const char *valu
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  request r = {.slice = -1, .within = 0.8};
+  request r = {.view = -1, .slice = -1, .within = 0.8};
   const char *value;
   int letter;
   ct_plan_init(&r.plan);
@@ -294,6 +293,8 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (letter != CLI_END) return letter == CLI_HELPED ? CLI_DONE : CLI_MISUSED;
   if (argc != optind + 1) return cli_misuse(command, "one scan is needed");
   if (r.csv && r.json) return cli_misuse(command, "--csv and --json are two forms of the same: choose one");
+  if (r.view >= 0 && r.all) return cli_misuse(command, "--view names one view and --all means all: choose one");
+  if (r.view < 0) r.view = 0;
   r.path = argv[optind];
   /* Beyond the field a slice holds what filtering spreads there: its negative values cancel the mean. */
   r.plan.mask = 1;

@@ -241,9 +241,16 @@ def _():
     # Over all views, on the scan of the lesson: what linear interpolation damps is most of the difference, and without it 1e-3 holds.
     run("simulate", "-p", "shepp-logan", "-g", "parallel", "--views", "180", "--detector", "160x1", "--pixel", "0.8", "--sub", "4", "-q", "-o", at("lesson.h5"))
     linear, fourier = (read_json("theorem", at("lesson.h5"), "--all", "--set", f"method={method}", "--json", "-q") for method in ("fbp", "fourier"))
-    assert fourier["difference"]["largest"] < 1e-3 and fourier["measured"] == 180 and "rest" not in fourier, fourier["difference"]
+    assert fourier["difference"]["largest"] < 1e-3 and fourier["measured"] == 180 and "beyond_damping" not in fourier, fourier["difference"]
+    assert all(view[2] is None for view in fourier["views"]), fourier["views"][0]
     assert linear["damping"] == "linear interpolation" and len(linear["views"]) == 180, linear["damping"]
-    assert linear["rest"]["median"] < min(1e-3, 0.45 * linear["difference"]["median"]), (linear["rest"], linear["difference"])
+    beyond = linear["beyond_damping"]
+    assert beyond["median"] < min(1e-3, 0.45 * linear["difference"]["median"]), (beyond, linear["difference"])
+    lines = run("theorem", at("lesson.h5"), "--all", "--csv", "-q").stdout.splitlines()
+    assert lines[0] == "view,angle_degrees,difference,beyond_damping" and len(lines) == 181, lines[0]
+    one = read_json("theorem", at("lesson.h5"), "--view", "17", "--json", "-q")["beyond_damping"]
+    assert abs(float(lines[18].split(",")[3]) - one) < 1e-6 and abs(linear["views"][17][2] - one) < 1e-6, (lines[18], one)
+    fails("theorem", at("lesson.h5"), "--view", "17", "--all", "-q", status=2, words="--view names one view and --all means all: choose one")
     assert "view 12), median" in run("theorem", at("lesson.h5"), "--all", "-q").stdout
     # Lengths are px where nobody told the pixel size.
     assert "0.5 per mm (Nyquist)" in run("theorem", at("flat.h5"), "-q").stdout
