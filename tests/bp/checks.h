@@ -15,7 +15,8 @@ static int case_step(void) {
   return step && atoi(step) > 1 ? atoi(step) : 1;
 }
 
-/* CT_TEST_WHOLE (`check --all`): every check on every case, where a sample of them does otherwise. */
+/* CT_TEST_WHOLE (`check --all`): every check on every case, where a sample of them does otherwise; on graphics cards a
+ * larger share of them. */
 static inline bool whole(void) {
   return getenv("CT_TEST_WHOLE") != NULL;
 }

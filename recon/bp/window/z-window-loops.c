@@ -45,8 +45,8 @@ static double find_places(const ct_bp_state *state, int slot, int i0, int j, int
   return greatest;
 }
 
-/* Rows within windows, fewer than 64, and parts of rows are counted in 2^-26, whose sums are exact: what a voxel's row
- * hangs on where its group begins is the rounding of steps, less than 3e-7 of a row. */
+/* Rows within windows, fewer than 64, and parts of rows are counted in 2^-26, whose sums are exact: a voxel's row
+ * depends on where its group begins only by the rounding of steps, less than 3e-7 of a row. */
 enum { row_bits = 26, row_one = 1 << row_bits };
 typedef unsigned words __attribute__((vector_size(4 * W))); /* they go round at 2^32 */
 

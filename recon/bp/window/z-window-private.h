@@ -7,9 +7,9 @@
  * in 2^-26 pixels, and exact to 3e-7 of one; so are the parts of window starts beside their whole numbers. Voxels k and
  * nz - 1 - k of a centred grid share row index and weights. Four views are summed in registers per pass over a tile of
  * 16 x 16 columns, which stays in the second-level cache until all views of the batch are in. Where more than one
- * vector of 8 would be wanted, the even and the odd rows stand apart, and with y = v / 2 the value is (1 - t)
- * even[round(y)] + t odd[floor(y)], t = 2 |y
- * - round(y)|: each of the two needs one vector for steps up to 1.86 rows. */
+ * vector of 8 would be wanted, the even and the odd rows stand apart, and with y = v / 2 the value is
+ *   (1 - t) even[round(y)] + t odd[floor(y)], t = 2 |y - round(y)|:
+ * each of the two needs one vector for steps up to 1.86 rows. */
 #ifndef CT_BP_WINDOW_Z_WINDOW_PRIVATE_H
 #define CT_BP_WINDOW_Z_WINDOW_PRIVATE_H
 
