@@ -100,14 +100,26 @@ typedef struct {
   const char *path, *dataset;
   bool anywhere;
   bool (*wants)(const char *name);
+  atomic_uint *steps; /* ct_trial_step; NULL: this is no trial */
 } attempt;
 
+static ct_hdf5_file *open_file(const attempt *a, ct_error **error) {
+  ct_hdf5_file *file = ct_hdf5_open_file(a->path, a->anywhere, error);
+  if (file) file->sources->steps = a->steps;
+  return file;
+}
+
+/* In a child process, whose time goes with the steps of `a`. */
+static bool survives(void (*attempt_it)(void *data), const attempt *a, ct_error **error) {
+  attempt trial = *a;
+  trial.steps = ct_trial_share(sizeof *trial.steps);
+  const bool good = ct_survives(attempt_it, &trial, trial.steps, a->path, "HDF5", error);
+  ct_trial_unshare(trial.steps, sizeof *trial.steps);
+  return good;
+}
+
 static bool list_all(const attempt *a, ct_dataset_list *list, ct_error **error) {
-  listing l = {.path = a->path,
-               .file = ct_hdf5_open_file(a->path, a->anywhere, error),
-               .list = list,
-               .wants = a->wants,
-               .error = error};
+  listing l = {.path = a->path, .file = open_file(a, error), .list = list, .wants = a->wants, .error = error};
   if (!l.file) return false;
   list_below(&l, "/", 0);
   ct_hdf5_close_file(l.file);
@@ -121,9 +133,9 @@ static void try_to_list(void *data) {
   if (list_all(a, &list, NULL)) ct_dataset_list_clear(&list);
 }
 
-static bool list_safely(attempt *a, ct_dataset_list *list, ct_error **error) {
+static bool list_safely(const attempt *a, ct_dataset_list *list, ct_error **error) {
   ct_hdf5_lock();
-  const bool good = ct_survives(try_to_list, a, a->path, "HDF5", error) && list_all(a, list, error);
+  const bool good = survives(try_to_list, a, error) && list_all(a, list, error);
   ct_hdf5_unlock();
   return good;
 }
@@ -139,7 +151,7 @@ bool ct_hdf5_list_wanted(const char *path, bool (*wants)(const char *name), ct_d
 static bool read_angles(const attempt *a, double **degrees, size_t *count, ct_error **error) {
   const char *path = a->path;
   char name[4 * CT_HDF5_TEXT], units[CT_HDF5_TEXT] = "";
-  ct_hdf5_file *file = ct_hdf5_open_file(path, a->anywhere, error);
+  ct_hdf5_file *file = open_file(a, error);
   if (!file) return false;
   bool good = ct_hdf5_join(name, "/", a->dataset + strspn(a->dataset, "/")) &&
               ct_hdf5_check_link(file, path, name, error) &&
@@ -168,7 +180,7 @@ bool ct_hdf5_read_angles(const char *path, const char *dataset, bool anywhere, d
                          ct_error **error) {
   attempt a = {.path = path, .dataset = dataset, .anywhere = anywhere};
   ct_hdf5_lock();
-  const bool good = ct_survives(try_to_read, &a, path, "HDF5", error) && read_angles(&a, degrees, count, error);
+  const bool good = survives(try_to_read, &a, error) && read_angles(&a, degrees, count, error);
   ct_hdf5_unlock();
   return good;
 }
@@ -178,7 +190,7 @@ static double *read_table(const attempt *a, size_t *count, int *columns, ct_erro
   hsize_t dims[CT_HDF5_MAX_RANK];
   int rank;
   double *numbers = NULL;
-  ct_hdf5_file *file = ct_hdf5_open_file(a->path, a->anywhere, error);
+  ct_hdf5_file *file = open_file(a, error);
   if (!file) return NULL;
   if (!ct_hdf5_join(name, "/", a->dataset + strspn(a->dataset, "/")) ||
       !ct_hdf5_check_link(file, a->path, name, error)) {
@@ -204,7 +216,7 @@ double *ct_hdf5_read_table(const char *path, const ct_open_options *options, siz
                            ct_error **error) {
   attempt a = {.path = path, .dataset = options->dataset, .anywhere = options->anywhere};
   ct_hdf5_lock();
-  double *numbers = ct_survives(try_table, &a, path, "HDF5", error) ? read_table(&a, count, columns, error) : NULL;
+  double *numbers = survives(try_table, &a, error) ? read_table(&a, count, columns, error) : NULL;
   ct_hdf5_unlock();
   return numbers;
 }

@@ -166,6 +166,7 @@ static ct_hdf5_scan *new_scan(const attempt *a, ct_error **error) {
       (scan->file = ct_hdf5_open_file(a->path, a->options->anywhere, error))) {
     scan->file->sources->proof = a->proof;
     scan->file->sources->proves = a->proves;
+    if (a->proves && a->proof) scan->file->sources->steps = &a->proof->steps;
     return scan;
   }
   close_scan(scan);
@@ -208,7 +209,9 @@ bool ct_hdf5_scan_reads(const char *path, const ct_open_options *options, const 
   attempt a = {.path = path, .options = options, .proof = ct_trial_share(sizeof *a.proof)};
   bool found = false;
   ct_hdf5_lock();
-  ct_hdf5_scan *scan = ct_survives(try_quietly, &a, path, "HDF5", NULL) ? new_scan(&a, NULL) : NULL;
+  const atomic_uint *steps = a.proof ? &a.proof->steps : NULL;
+  const bool survives = ct_survives(try_quietly, &a, steps, path, "HDF5", NULL);
+  ct_hdf5_scan *scan = survives ? new_scan(&a, NULL) : NULL;
   if (scan) {
     fill(scan, options, NULL);
     found = ct_hdf5_sources_hold(scan->file->sources, file);
@@ -216,5 +219,5 @@ bool ct_hdf5_scan_reads(const char *path, const ct_open_options *options, const 
   }
   ct_hdf5_unlock();
   ct_trial_unshare(a.proof, sizeof *a.proof);
-  return found;
+  return found || !survives; /* what it reads is not known: it may be this file */
 }

@@ -38,6 +38,7 @@ struct ct_hdf5_sources {
   ct_hdf5_names paths;
   hid_t dataset, creation; /* the virtual dataset that was looked at last, kept open; 0: none */
   hid_t access[2];         /* what files and what is in them are opened with; 0: not made yet */
+  atomic_uint *steps;      /* of the trial that this is (ct_trial_step); NULL: it is none */
   ct_hdf5_proof *proof;    /* NULL: none is kept */
   bool proves;             /* it is made here; else it is used */
   int proved;              /* virtual datasets so far */

@@ -82,7 +82,7 @@ static bool add_other(const walk *w, const char *path, const char *name, ct_erro
     return ct_error_set(error, CT_ERROR_FORMAT, "%s: %s is made from datasets that are made from each other.",
                         w->container, w->name);
   if (known) return true;
-  if (w->depth == 0 && w->sources->proof && w->sources->proves) ct_trial_step(&w->sources->proof->steps);
+  if (w->depth == 0 && w->sources->steps) ct_trial_step(w->sources->steps);
   ct_hdf5_file *file = ct_hdf5_open_part(path, w->sources, error);
   if (!file) return false;
   const walk next = {.sources = w->sources,

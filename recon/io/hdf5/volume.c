@@ -60,6 +60,7 @@ static bool find_volume(const ct_hdf5_file *file, const char *path, const char *
 typedef struct {
   const char *path, *dataset;
   bool anywhere, plan_alone;
+  atomic_uint *steps; /* ct_trial_step */
   ct_hdf5_file *file;
   ct_hdf5_frames frames;
   double scale, offset;
@@ -102,12 +103,14 @@ static bool is_own(const char *dataset) {
   return !dataset || strcmp(dataset + strspn(dataset, "/"), &GROUP "/data"[1]) == 0;
 }
 
-static bool open_source(source *s, ct_error **error) {
+/* steps: where it is a trial; else NULL. */
+static bool open_source(source *s, atomic_uint *steps, ct_error **error) {
   char name[4 * CT_HDF5_TEXT] = "";
   s->frames = (ct_hdf5_frames){.array = {.id = -1}, .frame_axis = 0, .row_axis = 1, .column_axis = 2};
   s->scale = 1;
   s->offset = 0;
   if (!(s->file = ct_hdf5_open_file(s->path, s->anywhere, error))) return false;
+  s->file->sources->steps = steps;
   if (s->plan_alone && is_own(s->dataset) && ct_hdf5_is_dataset(s->file, GROUP "/plan"))
     return (s->plan = ct_hdf5_read_text(s->file, GROUP "/plan", error));
   if (!find_volume(s->file, s->path, s->dataset, name, error) ||
@@ -134,15 +137,24 @@ static void close_source(source *s) {
 }
 
 static bool try_to_open(void *data, ct_error **error) {
-  return open_source(data, error);
+  source *s = data;
+  return open_source(s, s->steps, error);
+}
+
+static void try_quietly(void *data) {
+  try_to_open(data, NULL);
 }
 
 /* The source, of which path and options are set, is to be closed, also on failure. */
 static bool open_safely(source *s, ct_error **error) {
   s->frames.array.id = -1;
+  s->steps = ct_trial_share(sizeof *s->steps);
   ct_hdf5_lock();
-  const bool good = ct_survives_and_opens(try_to_open, s, NULL, s->path, "HDF5", error) && open_source(s, error);
+  const bool good =
+      ct_survives_and_opens(try_to_open, s, s->steps, s->path, "HDF5", error) && open_source(s, NULL, error);
   ct_hdf5_unlock();
+  ct_trial_unshare(s->steps, sizeof *s->steps);
+  s->steps = NULL;
   return good;
 }
 
@@ -210,13 +222,19 @@ bool ct_hdf5_read_plan(const char *path, const char *dataset, char **plan, ct_er
 }
 
 bool ct_hdf5_volume_reads(const char *path, const ct_open_options *options, const char *file) {
-  source s = {.path = path, .dataset = options->dataset, .anywhere = options->anywhere};
-  open_safely(&s, NULL);
+  source s = {.path = path,
+              .dataset = options->dataset,
+              .anywhere = options->anywhere,
+              .steps = ct_trial_share(sizeof *s.steps),
+              .frames.array.id = -1};
   ct_hdf5_lock();
+  const bool survives = ct_survives(try_quietly, &s, s.steps, path, "HDF5", NULL);
+  if (survives) open_source(&s, NULL, NULL);
   const bool found = s.file && ct_hdf5_sources_hold(s.file->sources, file);
   close_source(&s);
   ct_hdf5_unlock();
-  return found;
+  ct_trial_unshare(s.steps, sizeof *s.steps);
+  return found || !survives; /* what it reads is not known: it may be this file */
 }
 
 /* The centres of the voxels along an axis. */

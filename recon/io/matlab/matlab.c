@@ -206,7 +206,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   ct_scan *scan = NULL;
   ct_matlab_lock();
   const bool good = ct_memory_is_spare("for the MATLAB library", error) &&
-                    ct_survives(try_to_open, &o, path, "MAT", error) && open_all(&o, &place, error);
+                    ct_survives(try_to_open, &o, NULL, path, "MAT", error) && open_all(&o, &place, error);
   ct_matlab_unlock();
   if (good) {
     o.facts.remarks = &o.remarks;
@@ -244,7 +244,7 @@ static void try_to_look(void *data) {
 static bool look_safely(looking *l, ct_error **error) {
   ct_matlab_lock();
   const bool good = ct_memory_is_spare("for the MATLAB library", error) &&
-                    ct_survives(try_to_look, l, l->path, "MAT", error) && look(l, error);
+                    ct_survives(try_to_look, l, NULL, l->path, "MAT", error) && look(l, error);
   ct_matlab_unlock();
   return good;
 }

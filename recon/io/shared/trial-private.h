@@ -11,11 +11,11 @@
 
 /* Runs an attempt at opening `path` in a child process that may read and nothing else (ct_sandbox_enter). False when
  * the child crashes or hangs: CT_ERROR_FORMAT, the path "is a damaged KIND file", or CT_ERROR_MEMORY where an
- * allocation had failed in it. */
-bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error);
+ * allocation had failed in it. steps: of ct_trial_step; or NULL. */
+bool ct_survives(void (*attempt)(void *data), void *data, const atomic_uint *steps, const char *path, const char *kind,
+                 ct_error **error);
 /* The same, and what fails in the child for what the file is (CT_ERROR_FORMAT, DATA, ARGUMENT) is not done over again:
- * its error is given. Others may come of the child's limits. True: `attempt` is to be made here. steps: of
- * ct_trial_step; or NULL. */
+ * its error is given. Others may come of the child's limits. True: `attempt` is to be made here. */
 bool ct_survives_and_opens(bool (*attempt)(void *data, ct_error **error), void *data, const atomic_uint *steps,
                            const char *path, const char *kind, ct_error **error);
 /* Within an attempt that takes long: it got on. `steps` is memory that it shares, and that was told with the attempt;

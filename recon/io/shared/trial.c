@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Processor time after which the library is taken to be in an endless loop, s, of which a file with 20 000 groups takes
- * half a one, and one for each MiB of a file, up to PATIENCE; and time after which it is taken to wait for ever, on a
+ * half a one; and time after which it is taken to wait for ever, on a
  * disk that does not answer, which begins anew with every step of ct_trial_step. One second of processor time more is
  * given for STEPS of those, which open a file each: the work is bounded by their number. */
 enum { MOST_WORK = 10, PATIENCE = 60, STEPS = 256, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30 };
@@ -136,10 +136,8 @@ static int try_it(const trial *t) {
   return wait_for(child, t->steps);
 }
 
-static bool survive(const trial *asked, const char *path, const char *kind, ct_error **error) {
+static bool survive(const trial *t, const char *path, const char *kind, ct_error **error) {
   uint64_t bytes = 0;
-  trial own = *asked, *t = &own;
-  if (ct_file_size(path, &bytes, NULL)) t->seconds += (int)(bytes >> 20 < PATIENCE ? bytes >> 20 : PATIENCE);
   const int status = try_it(t);
   /* A library that goes on without the memory that it was refused would ask for it again outside the child. */
   const bool too_small = status == REFUSED && ct_file_size(path, &bytes, NULL) && bytes < t->bytes / MOST_INFLATED;
@@ -149,8 +147,14 @@ static bool survive(const trial *asked, const char *path, const char *kind, ct_e
          ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged %s file.", path, kind);
 }
 
-bool ct_survives(void (*attempt)(void *data), void *data, const char *path, const char *kind, ct_error **error) {
-  const trial t = {.attempt = attempt, .data = data, .seconds = MOST_WORK, .bytes = LARGE_BYTES, .tells_memory = true};
+bool ct_survives(void (*attempt)(void *data), void *data, const atomic_uint *steps, const char *path, const char *kind,
+                 ct_error **error) {
+  const trial t = {.attempt = attempt,
+                   .data = data,
+                   .seconds = MOST_WORK,
+                   .bytes = LARGE_BYTES,
+                   .tells_memory = true,
+                   .steps = steps};
   return survive(&t, path, kind, error);
 }
 

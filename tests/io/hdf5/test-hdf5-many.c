@@ -3,17 +3,54 @@
  * by calls of the library, and what is told where some of the files are missing. */
 #include "tests/io/hdf5/scans.h"
 
-#include <dlfcn.h>
+#include "recon/io/shared/trial-private.h"
 
-enum { PARTS = 240, FEW = 24, LEVELS = 6, TURNS = 4, SCALARS = 2500 };
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* More files than the steps for which a trial is given a second. */
+enum { PARTS = 264, FEW = 24, LEVELS = 6, TURNS = 4, SCALARS = 2500 };
 
 static int opened_files, copied_properties;
+
+/* Of trials, in memory that they share: opened parts, and the limits of processor time then, s. */
+typedef struct {
+  int parts;
+  rlim_t least, most;
+} trial_record;
+
+static trial_record *trials;
+static pid_t this_process;
+static bool parts_crash;     /* in trials */
+static char cut_after[1024]; /* a file that is cut off between trial and opening */
+
+static void watch_file(const char *name) {
+  struct rlimit limit;
+  const bool is_part = strstr(name, "part_") != NULL, in_trial = getpid() != this_process;
+  if (in_trial && is_part && getrlimit(RLIMIT_CPU, &limit) == 0) {
+    if (parts_crash) abort();
+    if (!trials->parts++ || limit.rlim_cur < trials->least) trials->least = limit.rlim_cur;
+    if (limit.rlim_cur > trials->most) trials->most = limit.rlim_cur;
+  }
+  if (in_trial || !cut_after[0] || trials->parts < PARTS) return;
+  make_need(truncate(cut_after, 60) == 0);
+  cut_after[0] = 0;
+}
+
+static void begin_watch(void) {
+  this_process = getpid();
+  if (!trials) trials = ct_trial_share(sizeof *trials);
+  make_need(trials != NULL);
+  *trials = (trial_record){0};
+}
 
 /* In place of the library's own, for all of this program. */
 hid_t H5Fopen(const char *name, unsigned flags, hid_t access) {
   static hid_t (*library)(const char *, unsigned, hid_t);
   if (!library) *(void **)&library = dlsym(RTLD_NEXT, "H5Fopen");
   opened_files++;
+  if (trials) watch_file(name);
   return library(name, flags, access);
 }
 
@@ -68,11 +105,36 @@ static void test_work(void) {
   CHECK(copied_properties > 0 && copied_properties < FEW);
   CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, PARTS - 1, 0, NV, frame, &error));
   CHECK_NEAR(frame[2 * NU + 3], sample_of((PARTS - 1) % 64, 2, 3), 0);
-  /* What the trial found does not hold for another state of a file. */
-  CHECK(truncate(in_folder("part_100.h5"), 60) == 0);
+  CHECK(truncate(in_folder("part_100.h5"), 4096) == 0);
   CHECK_FAILS(ct_scan_check(scan, &error), CT_ERROR_DATA, "part_100.h5");
   ct_scan_free(scan);
+  /* What the trial found does not hold for another state of a file. */
+  begin_watch();
+  snprintf(cut_after, sizeof cut_after, "%s", in_folder("part_100.h5"));
   CHECK_FAILS(ct_scan_open(in_folder("whole.h5"), NULL, &error), CT_ERROR_FORMAT, "part_100.h5");
+  CHECK(!cut_after[0]);
+  remove_test_folder();
+}
+
+/* In whatever way such a file is opened, its many parts are given time. */
+static void test_time(void) {
+  ct_dataset_list list;
+  make_parts(PARTS);
+  write_text(in_folder("other"), "text");
+  for (int way = 0; way < 4; way++) {
+    begin_watch();
+    if (way == 0) ct_scan_free(ct_scan_open(in_folder("whole.h5"), NULL, NULL));
+    if (way == 1) ct_volume_free(ct_volume_read(in_folder("whole.h5"), NULL, NULL));
+    if (way == 2 && ct_file_list_datasets(in_folder("whole.h5"), false, &list, NULL)) ct_dataset_list_clear(&list);
+    if (way == 3) CHECK(!ct_scan_is_destroyed(in_folder("whole.h5"), NULL, in_folder("other")));
+    if (trials->parts < PARTS || trials->most != trials->least + 1)
+      CT_TEST_END(1, "way %d: %d parts, %d s, then %d s", way, trials->parts, (int)trials->least, (int)trials->most);
+  }
+  /* What is read by a file whose trial fails is not known: nothing is written over. */
+  parts_crash = true;
+  const bool destroyed = ct_scan_is_destroyed(in_folder("whole.h5"), NULL, in_folder("part_003.h5"));
+  parts_crash = false;
+  CHECK(destroyed);
   remove_test_folder();
 }
 
@@ -162,6 +224,7 @@ static void test_vectors_behind(void) {
 static const ct_test tests[] = {
     {"each of many files is opened once", test_work},
     {"a dataset that many ways lead to is looked into once", test_turns},
+    {"many files are given time, however they are opened", test_time},
     {"vectors are found behind many scalars", test_vectors_behind},
     {"the missing ones of many files are counted and named", test_missing},
 };
