@@ -238,10 +238,6 @@ void gantry_messages_ask(GantryMessages *self, const GantryWarning *question) {
   if (!self->told) show_rest(self);
 }
 
-gboolean gantry_messages_is_asking(GantryMessages *self) {
-  return !g_queue_is_empty(&self->questions);
-}
-
 void gantry_messages_clear(GantryMessages *self) {
   forget(&self->waiting);
   show_rest(self);

@@ -27,7 +27,6 @@ void gantry_messages_clear(GantryMessages *self);
  * several the oldest is up. Its action's detailed name tells it from others. */
 void gantry_messages_ask(GantryMessages *self, const GantryWarning *question);
 void gantry_messages_end_question(GantryMessages *self, const char *action_name);
-gboolean gantry_messages_is_asking(GantryMessages *self);
 
 /* For work that ends later. The mark is how many errors were told when it began; its end takes nothing down, and puts
  * nothing in the place, of an error told since: a notice then waits until that is dismissed. */

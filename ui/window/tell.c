@@ -69,10 +69,6 @@ void gantry_window_end_question(GantryWindow *self, const char *action_name) {
   gantry_messages_end_question(self->messages, action_name);
 }
 
-gboolean gantry_window_is_asking(GantryWindow *self) {
-  return gantry_messages_is_asking(self->messages);
-}
-
 void gantry_window_clear_error(GantryWindow *self) {
   gantry_messages_clear(self->messages);
 }

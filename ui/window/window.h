@@ -192,7 +192,6 @@ void gantry_window_offer_remedy(GantryWindow *self, const char *label, const cha
  * for each other. action_name, with its target, tells it from others. */
 void gantry_window_ask(GantryWindow *self, const GantryWarning *question);
 void gantry_window_end_question(GantryWindow *self, const char *action_name);
-gboolean gantry_window_is_asking(GantryWindow *self);
 void gantry_window_clear_error(GantryWindow *self);
 /* For work that ends later: its success takes down, and its notice takes the place of, no error that was told since it
  * began. The mark is taken then. A notice waits until that error is dismissed. */
