@@ -61,7 +61,10 @@ static hid_t open_id(const char *path, ct_hdf5_sources *sources, ct_error **erro
     return -1;
   }
   const hid_t access = ct_hdf5_files_access(sources);
-  const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, access);
+  hid_t id = H5Fopen(path, H5F_ACC_RDONLY, access);
+  /* Reading from another scan, the library (1.10.8) opens the parts of a virtual dataset with locks as by default, and
+   * while they are open it opens them in no other way. */
+  if (id < 0) id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (access >= 0) H5Pclose(access);
   if (id < 0)
     ct_error_set(error, CT_ERROR_FORMAT, "%s is a cut-off or damaged HDF5 file (%llu bytes).", path,

@@ -105,6 +105,10 @@ static void test_work(void) {
   CHECK(copied_properties > 0 && copied_properties < FEW);
   CHECK_OK(ct_scan_read(scan, CT_FRAME_PROJECTION, PARTS - 1, 0, NV, frame, &error));
   CHECK_NEAR(frame[2 * NU + 3], sample_of((PARTS - 1) % 64, 2, 3), 0);
+  /* Once more while it is open. */
+  ct_scan *second = ct_scan_open(in_folder("whole.h5"), NULL, &error);
+  CHECK_OK(second);
+  ct_scan_free(second);
   CHECK(truncate(in_folder("part_100.h5"), 4096) == 0);
   CHECK_FAILS(ct_scan_check(scan, &error), CT_ERROR_DATA, "part_100.h5");
   ct_scan_free(scan);
