@@ -33,12 +33,19 @@ GantryFilterFeed *gantry_filter_feed_new(const GantryFilterFeedParts *parts) {
   return self;
 }
 
+/* What was edited since must not be set back. */
+static gboolean is_outdated(GantryFilterFeed *self, const GantryFilterTask *task) {
+  const ct_filter_options *present = &gantry_plan_editor_get(self->with.editor)->filter, *of = &task->plan.filter;
+  return present->cutoff != of->cutoff || present->ramp != of->ramp;
+}
+
 static void answered(gpointer owner, GantryTask *task) {
   GantryFilterFeed *self = owner;
   GantryFilterTask *filter = (GantryFilterTask *)task;
   GantryWindow *window = self->with.context->window;
   if (!window || task->dropped || gantry_error_is_cancelled(filter->work.error)) return;
   if (filter->scan != gantry_scan_slot_get(self->with.slot)) return;
+  if (filter->report) filter->report->outdated = is_outdated(self, filter);
   if (filter->work.error)
     gantry_window_take_filter(window, NULL, filter->work.error->message);
   else

@@ -172,7 +172,7 @@ def new_scan(window):
 
 # Command, first control, and those that follow; how keys change them.
 PAGES = (
-    ("filter", [("h(n)", "space"), ("Cut-off of the filter", "Left"), ("Band-limited ramp", None), ("Spectrum", "space"), ("Plot of |H(f)|", None),
+    ("filter", [("h(n)", "space"), ("Cut-off of the filter", "Left"), ("Band-limited ramp", "space"), ("Spectrum", "space"), ("Plot of |H(f)|", None),
                 ("Plot of Before", None)]),
     ("interpolation", [("Block of pixels", "space"), ("Kernels side by side", None),
                        ("Column that is interpolated", "Up"), ("Plot of h(x)", None), ("Plot of Filtered row", None)]),

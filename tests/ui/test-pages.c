@@ -43,6 +43,40 @@ static void block_of_pixels_is_a_sum(void) {
   g_object_unref(block);
 }
 
+static GantryFilterReport *report_of(double cutoff, gboolean outdated) {
+  GantryFilterReport *report = g_new0(GantryFilterReport, 1);
+  report->cutoff = cutoff;
+  report->has_ramp = TRUE;
+  report->ramp = CT_RAMP_BAND_LIMITED;
+  report->outdated = outdated;
+  return report;
+}
+
+/* A report that comes in the middle of the switch's animation, as behind a change of the cut-off, does not end it; one
+ * of values before sets nothing back. */
+static void reports_undo_no_edits(void) {
+  NEED_DISPLAY();
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", TRUE, NULL);
+  GtkWidget *window = gtk_window_new(), *filter = gantry_filter_page_new();
+  gtk_window_set_child(GTK_WINDOW(window), filter);
+  gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), report_of(0.7, FALSE), NULL);
+  GtkWidget *cutoff = find_widget(filter, GTK_TYPE_SCALE), *limited = find_widget(filter, GTK_TYPE_SWITCH);
+  gtk_window_present(GTK_WINDOW(window));
+  settle();
+  gtk_widget_activate(limited);
+  CHECK(gtk_switch_get_active(GTK_SWITCH(limited)));
+  gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), report_of(0.6, FALSE), NULL);
+  const gint64 end = g_get_monotonic_time() + 10 * G_TIME_SPAN_SECOND;
+  while (gtk_switch_get_active(GTK_SWITCH(limited)) && g_get_monotonic_time() < end)
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  CHECK(!gtk_switch_get_active(GTK_SWITCH(limited)));
+  gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), report_of(0.2, TRUE), NULL);
+  CHECK(!gtk_switch_get_active(GTK_SWITCH(limited)));
+  CHECK_NEAR(gtk_range_get_value(GTK_RANGE(cutoff)), 0.6, 1e-9);
+  gtk_window_destroy(GTK_WINDOW(window));
+  settle();
+}
+
 /* What cannot be shown leaves the plan's values on the controls; a note comes and goes. */
 static void pages_of_a_refused_filter_show_the_plan(void) {
   NEED_DISPLAY();
@@ -131,6 +165,7 @@ static void spectrum_shows_both_parts(void) {
 
 static const ct_test tests[] = {
     {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},
+    {"reports undo no edits", reports_undo_no_edits},
     {"pages of a refused filter show the plan", pages_of_a_refused_filter_show_the_plan},
     {"the spectrum shows both parts", spectrum_shows_both_parts},
 };

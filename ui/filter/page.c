@@ -77,6 +77,13 @@ static void show_row(GantryFilterPage *self) {
              spectrum ? GANTRY_FILTER_SPECTRUM_AFTER : GANTRY_FILTER_AFTER);
 }
 
+/* To be told what it shows ends the switch's animation after a key or click, and so what it is to bring. */
+static void show_values(GantryFilterPage *self, const GantryFilterReport *report) {
+  const gboolean limited = report->ramp == CT_RAMP_BAND_LIMITED;
+  gtk_range_set_value(self->cutoff, report->cutoff);
+  if (gtk_switch_get_active(self->limited) != limited) gtk_switch_set_active(self->limited, limited);
+}
+
 void gantry_filter_page_take(GantryFilterPage *self, GantryFilterReport *report, const char *instead) {
   gantry_filter_report_free(self->report);
   self->report = report;
@@ -86,10 +93,7 @@ void gantry_filter_page_take(GantryFilterPage *self, GantryFilterReport *report,
   }
   gantry_note_set(self->note, report ? report->note : NULL);
   self->showing = TRUE;
-  if (report) {
-    gtk_range_set_value(self->cutoff, report->cutoff);
-    gtk_switch_set_active(self->limited, report->ramp == CT_RAMP_BAND_LIMITED);
-  }
+  if (report && !report->outdated) show_values(self, report);
   self->showing = FALSE;
   gtk_widget_set_sensitive(GTK_WIDGET(self->cutoff), shows_curves(self) && report->has_ramp);
   gtk_widget_set_sensitive(GTK_WIDGET(self->limited), shows_curves(self) && report->has_ramp);

@@ -33,6 +33,7 @@ typedef struct {
   ct_interp interp;                                  /* how the plan has the filtered row read */
   gboolean has_ramp;                                 /* the window is not "none" */
   GantryInterpRate rates[CT_INTERP_OVERSAMPLED + 1]; /* by interpolation */
+  gboolean outdated;                                 /* cut-off or ramp were edited since */
   char *refused;                                     /* why there are no curves; NULL: there are */
   char *note;                                        /* what the reader has to know about them; NULL: nothing */
   double *x[GANTRY_FILTER_CURVES], *y[GANTRY_FILTER_CURVES];
