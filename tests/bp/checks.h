@@ -9,12 +9,6 @@
 #include "tests/bp/wanted.h"
 #include "tests/test.h"
 
-/* CT_TEST_CASES: one case in so many, where a machine is too slow for all. */
-static int case_step(void) {
-  const char *step = getenv("CT_TEST_CASES");
-  return step && atoi(step) > 1 ? atoi(step) : 1;
-}
-
 /* CT_TEST_WHOLE (`check --all`): every check on every case, where a sample of them does otherwise; on graphics cards a
  * larger share of them. */
 static inline bool whole(void) {
@@ -171,7 +165,7 @@ static inline void check_served(const ct_bp_table *table, ct_interp interp, ct_p
     if (!strcmp(kernel->id, "textbook")) continue;
     const bool offers =
         runs_here(kernel) && (kernel->interps & CT_BIT(interp)) && (kernel->precisions & CT_BIT(precision));
-    if (offers && !served[n] && case_step() == 1)
+    if (offers && !served[n] && ct_test_case_step() == 1)
       CT_TEST_END(1, "no case tests kernel %s with %s, %s", kernel->id, ct_interp_id(interp),
                   ct_precision_id(precision));
   }
@@ -182,7 +176,7 @@ static inline void check_interp_in_steps(const ct_bp_table *table, ct_interp int
   int served[most_kernels] = {0};
   char words[400];
   CHECK(table->count <= most_kernels);
-  for (int n = (int)(interp + precision) % step; n < case_count; n += step * case_step()) {
+  for (int n = (int)(interp + precision) % step; n < case_count; n += step * ct_test_case_step()) {
     if (!compare_all(table, &cases[n], interp, precision, NULL, served, words, sizeof words))
       CT_TEST_END(1, "%s", words);
   }
@@ -307,7 +301,7 @@ static inline void check_first(const ct_bp_table *table) {
     const ct_bp_kernel *kernel = table->kernels[n];
     if (!runs_here(kernel) || !strcmp(kernel->id, "textbook")) continue;
     int seen = 0;
-    for (int c = 0; c < case_count; c += case_step()) {
+    for (int c = 0; c < case_count; c += ct_test_case_step()) {
       bool served = false;
       for (int lines = 0; lines < 2 && (whole() || is_in_sample(&cases[c], seen)); lines++) {
         problem p = cases[c];
@@ -317,7 +311,7 @@ static inline void check_first(const ct_bp_table *table) {
       }
       seen += served;
     }
-    if (!seen && case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with first sums stored", kernel->id);
+    if (!seen && ct_test_case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with first sums stored", kernel->id);
   }
 }
 
@@ -327,14 +321,15 @@ static inline void check_ahead(const ct_bp_table *table) {
     const ct_bp_kernel *kernel = table->kernels[n];
     if (!kernel->lays || !runs_here(kernel)) continue;
     int seen = 0;
-    for (int c = 0; c < case_count; c += case_step()) {
+    for (int c = 0; c < case_count; c += ct_test_case_step()) {
       bool served = false;
       for (int batch = 3; batch <= 19 && (whole() || is_in_sample(&cases[c], seen)); batch += 8)
         if (!same_ahead(kernel, precision_at(kernel, c + batch / 8), &cases[c], batch, &served))
           CT_TEST_END(1, "%s, %s: a layout made ahead changes the volume", kernel->id, cases[c].name);
       seen += served;
     }
-    if (!seen && case_step() == 1) CT_TEST_END(1, "no case tests kernel %s with layouts made ahead", kernel->id);
+    if (!seen && ct_test_case_step() == 1)
+      CT_TEST_END(1, "no case tests kernel %s with layouts made ahead", kernel->id);
   }
 }
 
@@ -344,7 +339,8 @@ static inline void check_threads(const ct_bp_table *table) {
     if (!runs_here(kernel)) continue;
     const ct_interp interp = kernel->interps & CT_BIT(CT_INTERP_LINEAR) ? CT_INTERP_LINEAR : CT_INTERP_NEAREST;
     int cases_seen = 0;
-    for (int c = 0; c < case_count; c += !strcmp(kernel->id, "textbook") ? 9 * case_step() : case_step()) {
+    for (int c = 0; c < case_count;
+         c += !strcmp(kernel->id, "textbook") ? 9 * ct_test_case_step() : ct_test_case_step()) {
       if (!is_in_sample(&cases[c], cases_seen)) continue;
       bool served = false;
       if (!same_for_threads(kernel, precision_at(kernel, c), check_device, &cases[c], interp, &served))

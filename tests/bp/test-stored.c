@@ -56,7 +56,7 @@ static const char *const beams[] = {"cone, offsets", "cone, tilted detector", "p
 
 /* One where a machine is too slow for all. */
 static int beam_count(void) {
-  return case_step() > 1 ? 1 : 5;
+  return ct_test_case_step() > 1 ? 1 : 5;
 }
 
 static const problem *find_case(const char *name) {

@@ -294,8 +294,10 @@ static void check_squares(const ct_projector *p, const trial *t, const ct_projec
   CHECK_BELOW(off, 1e-6);
 }
 
-/* Every projector of the family, every scan. */
+/* Every projector of the family, every scan; where only some cases are wanted, other pairs in each check. */
 static void over_all(check *what) {
+  static size_t turn;
+  const size_t step = (size_t)ct_test_case_step();
   const ct_projector *textbook = ct_projector_find("textbook");
   size_t count;
   int served = 0;
@@ -304,6 +306,7 @@ static void over_all(check *what) {
     const ct_projector *p = projectors[n];
     if (strncmp(p->id, "joseph-2d", 9) || !ct_projector_usable(p)) continue;
     for (int s = 0; s < scan_count; s++) {
+      if (((size_t)s + n + turn) % step) continue;
       ct_error *error = NULL;
       trial t;
       CHECK_OK(trial_make(&t, scans + s, &error));
@@ -318,7 +321,8 @@ static void over_all(check *what) {
       served++;
     }
   }
-  CHECK(served >= scan_count);
+  turn++;
+  CHECK(served >= scan_count / (int)step);
 }
 
 static void all_views(void) {
