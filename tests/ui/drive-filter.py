@@ -34,13 +34,13 @@ def cutoff_is_the_plan_s(window):
     window.read(r"^Hann, up to 0\.8 × Nyquist")
     slider = window.see("Cut-off of the filter", "slider")
     window.wait(lambda: abs(slider.get_current_value() - 0.8) < 1e-6, "the plan's cut-off on the page")
-    window.see("h(n)").do_action(0)
-    window.see("Spectrum", "push button").do_action(0)
+    window.switch("h(n)")
+    window.switch("Spectrum", "push button")
     photograph(window, "taps")
 
 
 def cutoff_is_dragged_on_the_curve(window):
-    window.see("h(n)").do_action(0)
+    window.switch("h(n)")
     plot, slider = window.see("Plot of |H(f)|"), window.see("Cut-off of the filter", "slider")
     window.drag(plot, (0.45, 0.5), (0.45, 0.5))  # a click puts the mark there
     window.wait(lambda: slider.get_current_value() < 0.7, "the cut-off of the click")
@@ -54,7 +54,7 @@ def cutoff_is_dragged_on_the_curve(window):
 
 def sampled_ramp_is_a_switch(window):
     before = window.read("^A\u00a0(−?[0-9][0-9.·⁻]*)").group(1)
-    window.see("Band-limited ramp").do_action(0)
+    window.switch("Band-limited ramp")
     window.read(r"sampled ramp")
     window.wait(lambda: window.label("^A\u00a0(−?[0-9][0-9.·⁻]*)").group(1) != before, "another value under the crosshair")
 
@@ -105,14 +105,14 @@ def interpolation_is_a_sum(window):
         window.key(key)
     window.wait(lambda: adds_up(window, 1) == [1], "the nearest neighbour alone")
     window.read(r"nearest interpolation")
-    window.see("Frequency response").do_action(0)
+    window.switch("Frequency response")
     window.see("Plot of |H(f)|")
     photograph(window, "response")
 
 
 def block_of_pixels(window):
     """Of one row there is nothing to add up across it."""
-    window.see("Block of pixels").do_action(0)
+    window.switch("Block of pixels")
     window.read(r"^(−?\S+) from 1 pixel of view \d+\n= 1\.000 × \1\nThe detector has one row")
     if window.enabled(window.see("Row that is interpolated", "spin button")):
         raise drive.Failure("a row can be chosen where there is one alone")
@@ -121,12 +121,12 @@ def block_of_pixels(window):
 
 def kernels_stand_side_by_side(window):
     """The same place by every kernel, with names; away again."""
-    window.see("Kernels side by side").do_action(0)
+    window.switch("Kernels side by side")
     for name in ("Nearest", "Linear", "Cubic", "Gaussian", "Oversampled"):
         window.read(f"^{name}(: [0-9.]+.*)?$")
     window.read(r"^[0-9.]+ × [0-9.]+ mm, 20 × 20 pixels in place of a voxel$")
     photograph(window, "kernels")
-    window.see("Kernels side by side").do_action(0)
+    window.switch("Kernels side by side")
     window.wait(lambda: adds_up(window, 1) == [1], "the sum again")
 
 

@@ -60,14 +60,14 @@ def steps_and_goes_back(window):
 def as_the_final_is_the_plain_sum(window):
     views(window, 20)
     scaled = reading(window, 20)
-    window.see("As the final", "check box").do_action(0)
+    window.switch("As the final", "check box")
     window.wait(lambda: reading(window, 20) != scaled, "the plain sum's error")
     photograph(window, "final")
-    window.see("As the final", "check box").do_action(0)
-    window.see("Filtered", "check box").do_action(0)
+    window.switch("As the final", "check box")
+    window.switch("Filtered", "check box")
     window.wait(lambda: reading(window, 20) != scaled, "the error without the filter")
     photograph(window, "unfiltered")
-    window.see("Filtered", "check box").do_action(0)
+    window.switch("Filtered", "check box")
     window.wait(lambda: reading(window, 20) == scaled, "the filter again")
 
 
@@ -97,7 +97,7 @@ def spectrum_follows_the_view(window):
     difference = float(match.group(1)) * 10 ** -("⁰¹²³⁴⁵⁶⁷⁸⁹".index(match.group(2)) if match.group(2) else 0)
     if not 0 < difference < 5e-3:
         raise drive.Failure(f"the theorem holds to {difference} only")
-    window.see("Points of all views", "check box").do_action(0)
+    window.switch("Points of all views", "check box")
     photograph(window, "spectrum")
 
 
@@ -129,9 +129,9 @@ def iterations_are_kept(window):
     photograph(window, "iterations")
     if not (at_end.group(1) == "0" and before.group(1) != "0" and at_end.group(2) != before.group(2)):
         raise drive.Failure(f"{before.group(0)}, then {at_end.group(0)}")
-    window.see("Iterations", "check box").do_action(0)
+    window.switch("Iterations", "check box")
     window.read(r"^180 of 180 views: RMSE")
-    window.see("Iterations", "check box").do_action(0)
+    window.switch("Iterations", "check box")
     window.read(told.format(6))
 
 

@@ -314,10 +314,18 @@ class Driver:
         def ready():
             node = self.find(name, role, within)
             return node if node and self.enabled(node) else None
-        node = self.wait(ready, f"the button “{name}” to be ready")
+        self.click(self.wait(ready, f"the button “{name}” to be ready"), name)
+
+    def switch(self, name, role=None, within=None):
+        """Presses a toggle or a switch."""
+        self.click(self.see(name, role, within), name)
+
+    @staticmethod
+    def click(node, name):
         if not node.do_action(0):
             raise Failure(f"“{name}” cannot be pressed")
-        time.sleep(0.3)  # GTK shows the button pressed for a quarter of a second, and only then takes it as clicked
+        # GTK shows the button pressed for a quarter of a second, only then takes it as clicked, and passes over clicks until then.
+        time.sleep(0.3)
 
     def save_as(self, title, path, replace=False, ends=False):
         """Answers a file dialog that saves, and its question where the file is there already. ends: the program ends behind it."""

@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 /* Processor time after which the library is taken to be in an endless loop, s, of which a file with 20 000 groups takes
- * half a one; and time after which it is taken to wait for ever, on a
- * disk that does not answer, which begins anew with every step of ct_trial_step. One second of processor time more is
- * given for STEPS of those, which open a file each: the work is bounded by their number. */
+ * half a one; and time after which it is taken to wait for ever, on a disk that does not answer, which begins anew with
+ * every step of ct_trial_step. One second of processor time more is given for STEPS of those, which open a file each:
+ * the work is bounded by their number. */
 enum { MOST_WORK = 10, PATIENCE = 60, STEPS = 256, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30 };
 /* Statuses of the child: a crash without memory; the end of an attempt that was refused memory; NO_CHILD: there was
  * none; the answers of ct_answers begin at ANSWER. */
