@@ -83,16 +83,23 @@ static void tasks_run_in_order(void) {
   CHECK(wait_for(&tally.ended, 1));
 }
 
-static void newest_of_a_slot_wins(void) {
-  Tally tally = {0};
-  gint started = 0, held = 1;
+/* A worker that has begun a task, which ends by being cancelled. */
+static GantryWorker *busy_worker(Probe *first) {
+  gint started = 0;
   GantryWorker *worker = gantry_worker_new("test", NULL);
-  Probe *first = probe_new(&tally, 0, 7, 1);
   first->endless = TRUE;
   first->started = &started;
-  first->held = &held;
   gantry_worker_push(worker, (GantryTask *)first);
   await(&started);
+  return worker;
+}
+
+static void newest_of_a_slot_wins(void) {
+  Tally tally = {0};
+  gint held = 1;
+  Probe *first = probe_new(&tally, 0, 7, 1);
+  first->held = &held;
+  GantryWorker *worker = busy_worker(first);
   /* Same generation: waits its turn. Newer ones: the running one is cancelled, the waiting one dropped, in favour of
    * the last. */
   gantry_worker_push(worker, (GantryTask *)probe_new(&tally, 1, 7, 1));
@@ -110,13 +117,7 @@ static void newest_of_a_slot_wins(void) {
 
 static void shutting_answers_everything(void) {
   Tally tally = {0};
-  gint started = 0;
-  GantryWorker *worker = gantry_worker_new("test", NULL);
-  Probe *first = probe_new(&tally, 0, 0, 0);
-  first->endless = TRUE;
-  first->started = &started;
-  gantry_worker_push(worker, (GantryTask *)first);
-  await(&started);
+  GantryWorker *worker = busy_worker(probe_new(&tally, 0, 0, 0));
   for (int i = 1; i < 6; i++) gantry_worker_push(worker, (GantryTask *)probe_new(&tally, i, 0, 0));
   gantry_worker_shut(worker, count_end, &tally.ended);
   gantry_worker_push(worker, (GantryTask *)probe_new(&tally, 6, 0, 0));
@@ -126,13 +127,7 @@ static void shutting_answers_everything(void) {
 
 static void slots_can_be_cancelled(void) {
   Tally tally = {0};
-  gint started = 0;
-  GantryWorker *worker = gantry_worker_new("test", NULL);
-  Probe *first = probe_new(&tally, 0, 3, 0);
-  first->endless = TRUE;
-  first->started = &started;
-  gantry_worker_push(worker, (GantryTask *)first);
-  await(&started);
+  GantryWorker *worker = busy_worker(probe_new(&tally, 0, 3, 0));
   gantry_worker_push(worker, (GantryTask *)probe_new(&tally, 1, 4, 0));
   gantry_worker_cancel_slot(worker, 3);
   CHECK(wait_for(&tally.answers, 2));
