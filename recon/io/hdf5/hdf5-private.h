@@ -25,6 +25,8 @@ void ct_hdf5_unlock(void);
 
 /* Whether a file begins like an HDF5 file, maybe behind a user block. */
 bool ct_hdf5_has_signature(const unsigned char *header, size_t size);
+/* The same of a file at a path. */
+bool ct_hdf5_is_file(const char *path);
 /* sources-private.h */
 typedef struct ct_hdf5_sources ct_hdf5_sources;
 /* A file that is open for reading. No name in it is followed into a file that may not be read, nor is such a file

@@ -39,6 +39,25 @@ bool ct_hdf5_has_signature(const unsigned char *header, size_t size) {
   return false;
 }
 
+static bool read_beginning(const char *path, unsigned char *header, size_t room, size_t *size, ct_error **error) {
+  FILE *file = fopen(path, "rbe");
+  if (!file) {
+    ct_path_cannot_open(path, errno, error);
+    return false;
+  }
+  *size = fread(header, 1, room, file);
+  fclose(file);
+  return true;
+}
+
+bool ct_hdf5_is_file(const char *path) {
+  uint64_t bytes;
+  unsigned char header[4096];
+  size_t size;
+  return ct_file_size(path, &bytes, NULL) && read_beginning(path, header, sizeof header, &size, NULL) &&
+         ct_hdf5_has_signature(header, size);
+}
+
 /* Negative with an error. */
 static hid_t open_id(const char *path, ct_hdf5_sources *sources, ct_error **error) {
   uint64_t bytes;
@@ -46,15 +65,9 @@ static hid_t open_id(const char *path, ct_hdf5_sources *sources, ct_error **erro
     ct_error_prefix(error, "%s", path);
     return -1;
   }
-  if (!ct_file_size(path, &bytes, error)) return -1;
-  FILE *file = fopen(path, "rbe");
-  if (!file) {
-    ct_path_cannot_open(path, errno, error);
-    return -1;
-  }
   unsigned char header[4096];
-  const size_t size = fread(header, 1, sizeof header, file);
-  fclose(file);
+  size_t size;
+  if (!ct_file_size(path, &bytes, error) || !read_beginning(path, header, sizeof header, &size, error)) return -1;
   if (!ct_hdf5_has_signature(header, size)) {
     ct_error_set(error, CT_ERROR_FORMAT, bytes ? "%s is no HDF5 file: it does not begin like one." : "%s is empty.",
                  path);

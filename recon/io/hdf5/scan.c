@@ -219,5 +219,5 @@ bool ct_hdf5_scan_reads(const char *path, const ct_open_options *options, const 
   }
   ct_hdf5_unlock();
   ct_trial_unshare(a.proof, sizeof *a.proof);
-  return found || !survives; /* what it reads is not known: it may be this file */
+  return found || (!survives && ct_hdf5_is_file(file)); /* what it reads is not known: it may be this one */
 }

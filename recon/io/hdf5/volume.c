@@ -234,7 +234,7 @@ bool ct_hdf5_volume_reads(const char *path, const ct_open_options *options, cons
   close_source(&s);
   ct_hdf5_unlock();
   ct_trial_unshare(s.steps, sizeof *s.steps);
-  return found || !survives; /* what it reads is not known: it may be this file */
+  return found || (!survives && ct_hdf5_is_file(file)); /* what it reads is not known: it may be this one */
 }
 
 /* The centres of the voxels along an axis. */
