@@ -75,6 +75,9 @@ static double step_behind(const circle *c, int i) {
   return i + 1 < c->count ? step : step + 2 * M_PI;
 }
 
+/* Views that one ray is interpolated between. */
+enum { TAPS = 4 };
+
 /* The ray through the point in the plane of the sources that comes from the source of this angle. False: no views are
  * near enough. */
 static bool take_ray(const circle *c, double angle, const double point[3], double *value) {
@@ -90,13 +93,13 @@ static bool take_ray(const circle *c, double angle, const double point[3], doubl
              after_ok = step_behind(c, (low + 1) % c->count) <= c->widest;
   int first = low, many = 1;
   if (step <= c->widest) {
-    many = before_ok && after_ok && c->count >= 4 ? 4 : 2;
-    first = many == 4 ? low - 1 : low;
+    many = before_ok && after_ok ? TAPS : 2;
+    first = many == TAPS ? low - 1 : low;
   } else if (behind > 1e-3 * c->widest) {
     if (step - behind > 1e-3 * c->widest) return false;
     first = low + 1;
   }
-  double x[4], weights[4] = {1};
+  double x[TAPS], weights[TAPS] = {1};
   for (int i = 0; i < many; i++) {
     const double away = within_turn(c->views[(first + i + c->count) % c->count].angle - angle + M_PI) - M_PI;
     x[i] = away;
@@ -150,6 +153,12 @@ static bool gather_from_circle(const ct_geometry *g, const ct_stack *integrals, 
                                float *row, ct_error **error) {
   ct_trajectory t;
   int missing = 0;
+  if (g->views < TAPS)
+    return ct_error_set(
+        error, CT_ERROR_UNSUPPORTED,
+        "A row of parallel rays is put together from several views of diverging ones, and this scan has "
+        "too few (%d): the Fourier slice theorem is measured on scans of more views, or of parallel beam.",
+        g->views);
   if (!ct_trajectory_make(g, &t, error)) return false;
   circle c = {.geometry = g, .integrals = integrals, .count = g->views, .radius = t.radius, .widest = 2.5 * t.step};
   c.views = ct_alloc((size_t)g->views, sizeof *c.views, "the angles of views", error);

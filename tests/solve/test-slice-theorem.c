@@ -188,6 +188,10 @@ static void test_refused(void) {
               "the views are 0 to 23");
   CHECK_OK(ct_slice_theorem_gather(&grid, 16, &g, zeros, 23, &parallel, row, &error));
   ct_geometry_clear(&parallel);
+  g.views = 1;
+  CHECK_FAILS(ct_slice_theorem_gather(&grid, 16, &g, zeros, 0, &parallel, row, &error), CT_ERROR_UNSUPPORTED,
+              "too few (1)");
+  g.views = 24;
   g.tilt = 0.01;
   CHECK_FAILS(ct_slice_theorem_gather(&grid, 16, &g, zeros, 0, &parallel, row, &error), CT_ERROR_UNSUPPORTED,
               "and a tilt");
