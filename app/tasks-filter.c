@@ -89,6 +89,11 @@ static gboolean add_rows(GantryFilterReport *report, const ct_filtering *filteri
               error) &&
       add_row(report, GANTRY_FILTER_AFTER, GANTRY_FILTER_SPECTRUM_AFTER,
               ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), ct_stack_nu(after), first, error);
+  if (good && !report->note && !gantry_is_zero(unfiltered + row * (gsize)nu, (gsize)nu) &&
+      gantry_is_zero(ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), (gsize)ct_stack_nu(after)))
+    report->note = g_strdup_printf("View %d counts nothing, as at the ends of a short scan: its weights are 0. The "
+                                   "fourth view chooses another.",
+                                   report->view);
   ct_free(unfiltered);
   if (good) add_block(report, after, &place);
   return good;

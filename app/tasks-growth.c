@@ -115,6 +115,7 @@ static gboolean add_pictures(GantryGrowthTask *self, ct_error **error) {
     report->point = ct_view_sums_compare(sums, n, sum);
     report->sum = gantry_growth_picture(grid, sum, error);
     report->last = report->sum ? gantry_growth_picture(grid, last, error) : NULL;
+    report->adds_nothing = gantry_is_zero(last, pixels);
     if (report->last) report->count = n;
   }
   ct_free(sum);

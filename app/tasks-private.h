@@ -12,6 +12,7 @@ void gantry_work_done(GantryTask *task);
 /* Ends a task: its error, its hold on the owner and its memory. */
 void gantry_work_free(GantryTask *task);
 void gantry_work_fail(GantryTask *task, ct_error **error);
+gboolean gantry_is_zero(const float *values, gsize count);
 /* b's values at a's pixels, NaN where b does not reach: b's own, or a copy in *own (g_free). NULL: no memory. */
 const float *gantry_pixels_at(const GantryImage *a, const GantryImage *b, float **own);
 /* b on a's voxels, NaN where b does not reach: b itself, or a copy in *own (ct_volume_free). *outside (may be NULL):

@@ -200,6 +200,12 @@ static float *resample(const GantryImage *a, const GantryImage *b) {
   return pixels;
 }
 
+gboolean gantry_is_zero(const float *values, gsize count) {
+  for (gsize i = 0; i < count; i++)
+    if (values[i] != 0) return FALSE;
+  return TRUE;
+}
+
 const float *gantry_pixels_at(const GantryImage *a, const GantryImage *b, float **own) {
   *own = same_frame(a, b) ? NULL : resample(a, b);
   return same_frame(a, b) ? b->pixels : *own;

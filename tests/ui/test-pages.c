@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pages Filter, Interpolation and Spectrum, given reports. */
+/* The pages Filter, Interpolation, Spectrum and View by View, given reports. */
 #include "tests/test.h"
 #include "tests/ui/widgets.h"
 #include "ui/filter/page.h"
+#include "ui/growth/page.h"
 #include "ui/interpolation/block.h"
 #include "ui/interpolation/page.h"
 #include "ui/plot/plot.h"
@@ -77,6 +78,20 @@ static void reports_undo_no_edits(void) {
   settle();
 }
 
+static void collect_plots(GtkWidget *widget, GPtrArray *plots) {
+  if (GANTRY_IS_PLOT(widget)) g_ptr_array_add(plots, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))
+    collect_plots(child, plots);
+}
+
+static int count_shown_plots(GtkWidget *page) {
+  g_autoptr(GPtrArray) plots = g_ptr_array_new();
+  int shown = 0;
+  collect_plots(page, plots);
+  for (guint i = 0; i < plots->len; i++) shown += gtk_widget_get_visible(plots->pdata[i]);
+  return shown;
+}
+
 /* What cannot be shown leaves the plan's values on the controls; a note comes and goes. */
 static void pages_of_a_refused_filter_show_the_plan(void) {
   NEED_DISPLAY();
@@ -99,6 +114,7 @@ static void pages_of_a_refused_filter_show_the_plan(void) {
   CHECK(find_label_with(kernels, "A voxel takes 4 values and "));
   CHECK(gtk_drop_down_get_selected(GTK_DROP_DOWN(find_widget(kernels, GTK_TYPE_DROP_DOWN))) == CT_INTERP_CUBIC);
   gantry_filter_page_take(GANTRY_FILTER_PAGE(filter), report, NULL); /* the page's own now */
+  CHECK(count_shown_plots(filter) == 1);                             /* the sentence has the room of both */
   GtkWidget *cutoff = find_widget(filter, GTK_TYPE_SCALE), *limited = find_widget(filter, GTK_TYPE_SWITCH);
   CHECK_NEAR(gtk_range_get_value(GTK_RANGE(cutoff)), 0.7, 1e-9);
   CHECK(gtk_switch_get_active(GTK_SWITCH(limited)) && !gtk_widget_get_sensitive(cutoff));
@@ -118,10 +134,68 @@ static void pages_of_a_refused_filter_show_the_plan(void) {
   g_object_unref(display);
 }
 
-static void collect_plots(GtkWidget *widget, GPtrArray *plots) {
-  if (GANTRY_IS_PLOT(widget)) g_ptr_array_add(plots, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))
-    collect_plots(child, plots);
+static GtkWidget *page_of_rows(GtkWidget *page, int columns, int edge) {
+  GantryFilterReport *report = g_new0(GantryFilterReport, 1);
+  for (int curve = GANTRY_FILTER_BEFORE; curve <= GANTRY_FILTER_AFTER; curve++) {
+    gantry_filter_report_add(report, (GantryFilterCurve)curve, (gsize)columns);
+    for (int i = 0; i < columns; i++) report->x[curve][i] = i;
+    for (int i = edge; i < columns; i++) report->y[curve][i] = 1;
+  }
+  report->block_rows = 1;
+  report->block = g_new0(float, columns);
+  gantry_interpolation_page_take(GANTRY_INTERPOLATION_PAGE(page), report, NULL);
+  gantry_filter_report_free(report);
+  return find_widget(page, GTK_TYPE_SPIN_BUTTON);
+}
+
+/* It is found where the row is steepest, stays while rows of the detector change, and is found anew on another one. */
+static void place_is_of_the_detector(void) {
+  NEED_DISPLAY();
+  GantryDisplay *display = gantry_display_new();
+  GtkWidget *page = g_object_ref_sink(gantry_interpolation_page_new(display));
+  page_of_rows(page, 12, 12);
+  GtkSpinButton *place = GTK_SPIN_BUTTON(page_of_rows(page, 12, 8));
+  CHECK_NEAR(gtk_spin_button_get_value(place), 7.35, 1e-6); /* not at the end of the row of zeros */
+  page_of_rows(page, 12, 4);
+  CHECK_NEAR(gtk_spin_button_get_value(place), 7.35, 1e-6);
+  page_of_rows(page, 40, 31);
+  CHECK_NEAR(gtk_spin_button_get_value(place), 30.35, 1e-6);
+  g_object_unref(page);
+  g_object_unref(display);
+}
+
+static GantryGrowthReport *sum_of(int views) {
+  GantryGrowthReport *report = g_new0(GantryGrowthReport, 1);
+  report->count = report->views = views;
+  report->view = views - 1;
+  report->adds_nothing = TRUE;
+  report->scale = 1;
+  report->sum = gantry_image_new(4, 4);
+  report->last = gantry_image_new(4, 4);
+  memset(report->sum->pixels, 0, 16 * sizeof *report->sum->pixels);
+  memset(report->last->pixels, 0, 16 * sizeof *report->last->pixels);
+  return report;
+}
+
+/* Of another scan, too, whose views are more. */
+static void all_views_stay_all(void) {
+  NEED_DISPLAY();
+  GantryDisplay *display = gantry_display_new();
+  GtkWidget *page = g_object_ref_sink(gantry_growth_page_new(display));
+  GtkRange *count = GTK_RANGE(find_widget(page, GTK_TYPE_SCALE));
+  GantryGrowthWish wish;
+  gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), sum_of(1), NULL);
+  gantry_growth_page_get_wish(GANTRY_GROWTH_PAGE(page), &wish);
+  CHECK(wish.count == 0);
+  gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), sum_of(60), NULL);
+  CHECK(gtk_range_get_value(count) == 60 && find_label_with(page, "View 59 at 0.0° adds nothing"));
+  gtk_range_set_value(count, 40);
+  gantry_growth_page_get_wish(GANTRY_GROWTH_PAGE(page), &wish);
+  CHECK(wish.count == 40);
+  gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), sum_of(60), NULL); /* asked for before the slider moved */
+  CHECK(gtk_range_get_value(count) == 40);
+  g_object_unref(page);
+  g_object_unref(display);
 }
 
 /* Both parts of both transforms stand beside each other, under names that do not drop out, and the frequency weighs
@@ -160,6 +234,14 @@ static void spectrum_shows_both_parts(void) {
   gtk_check_button_set_active(GTK_CHECK_BUTTON(gtk_widget_get_last_child(bar)), TRUE);
   g_autofree char *weighted = gantry_plot_to_csv(plots->pdata[0]);
   CHECK(strstr(weighted, "17") && strstr(weighted, "33") && !strstr(weighted, "66"));
+  GtkWidget *keys = gtk_widget_get_last_child(gtk_widget_get_last_child(gtk_widget_get_last_child(page)));
+  CHECK(count_shown_plots(page) == 2 && gtk_widget_get_visible(keys) && find_label_with(keys, "slice, on the line"));
+  report = g_new0(GantrySpectrumReport, 1);
+  report->spectrum = gantry_image_new(4, 4);
+  memset(report->spectrum->pixels, 0, 16 * sizeof *report->spectrum->pixels);
+  report->refused = g_strdup("Not of a spiral");
+  gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), report, NULL);
+  CHECK(count_shown_plots(page) == 1 && !gtk_widget_get_visible(keys)); /* no key without a curve */
   g_object_unref(page);
 }
 
@@ -167,6 +249,8 @@ static const ct_test tests[] = {
     {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},
     {"reports undo no edits", reports_undo_no_edits},
     {"pages of a refused filter show the plan", pages_of_a_refused_filter_show_the_plan},
+    {"a place is of the detector", place_is_of_the_detector},
+    {"all views stay all", all_views_stay_all},
     {"the spectrum shows both parts", spectrum_shows_both_parts},
 };
 

@@ -91,6 +91,7 @@ void gantry_filter_page_take(GantryFilterPage *self, GantryFilterReport *report,
     gantry_plot_set_empty_text(self->filter, report ? report->refused : instead);
     gantry_plot_set_empty_text(self->row, "");
   }
+  gtk_widget_set_visible(GTK_WIDGET(self->row), shows_curves(self)); /* what is said in place of both has all room */
   gantry_note_set(self->note, report ? report->note : NULL);
   self->showing = TRUE;
   if (report && !report->outdated) show_values(self, report);

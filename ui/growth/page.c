@@ -163,10 +163,16 @@ static void keep_pictures(GantryGrowthReport *report, GantryGrowthReport *before
   report->point = before->point;
   report->sum = g_steal_pointer(&before->sum);
   report->last = g_steal_pointer(&before->last);
+  report->adds_nothing = before->adds_nothing;
+}
+
+/* Whatever their number becomes, as with another scan, all stay all. */
+static gboolean shows_all(GantryGrowthPage *self) {
+  return !self->report || gtk_range_get_value(self->count) >= self->report->views;
 }
 
 void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report, const char *instead) {
-  const gboolean pictures = report && report->count > 0;
+  const gboolean pictures = report && report->count > 0, all = shows_all(self);
   if (report) keep_pictures(report, self->report);
   gantry_growth_report_free(self->report);
   self->report = report;
@@ -183,6 +189,8 @@ void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report,
     show_curve(self);
     return;
   }
+  gantry_plot_set_empty_text(self->plot,
+                             report->views > 1 ? "" : "One alone is the slice of all: the curve begins with two.");
   show_controls(self);
   if (self->wants_focus) gantry_tab_enter(GTK_WIDGET(self), self->choices);
   self->wants_focus = FALSE;
@@ -190,8 +198,7 @@ void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report,
     self->waiting = FALSE;
     self->showing = TRUE;
     gtk_range_set_range(self->count, 1, MAX(report->views, 2));
-    if (!report->wish.count || report->wish.count_is_of_them != report->iterates)
-      gtk_range_set_value(self->count, report->count);
+    if (all || report->wish.count_is_of_them != report->iterates) gtk_range_set_value(self->count, report->count);
     self->showing = FALSE;
   }
   if (pictures)
@@ -202,7 +209,7 @@ void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report,
 }
 
 void gantry_growth_page_get_wish(GantryGrowthPage *self, GantryGrowthWish *wish) {
-  *wish = (GantryGrowthWish){.count = self->report ? (int)gtk_range_get_value(self->count) : 0,
+  *wish = (GantryGrowthWish){.count = shows_all(self) ? 0 : (int)gtk_range_get_value(self->count),
                              .order = orders[MIN(gtk_drop_down_get_selected(self->order), G_N_ELEMENTS(orders) - 1)],
                              .filtered = gtk_check_button_get_active(self->filtered),
                              .iterations = gtk_check_button_get_active(self->iterations),

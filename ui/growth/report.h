@@ -24,6 +24,7 @@ typedef struct {
   gboolean directions;     /* of a spiral one that stands for all of its direction, which are added in one */
   double angle, position;  /* its, degrees, NAN: not known; of the slice, mm */
   GantryImage *sum, *last; /* the plain sum, and what the last view added */
+  gboolean adds_nothing;   /* it is 0 everywhere, as at the ends of a short scan */
   double scale;            /* of the sum */
   ct_view_sums_point point;
   ct_view_sums_point *points;

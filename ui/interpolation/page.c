@@ -32,9 +32,9 @@ struct _GantryInterpolationPage {
   GtkSpinButton *place;
   GtkLabel *sum, *note, *cost;
   GantryInterpRate rates[CT_INTERP_OVERSAMPLED + 1];
-  double *values; /* [count] of the filtered row; NULL: none */
-  gsize count;
-  double first; /* the column of values[0]: a displaced detector's rows are longer when they are filtered */
+  double *values;       /* [count] of the filtered row; NULL: none */
+  gsize count, columns; /* of it, and of the detector */
+  double first;         /* the column of values[0]: a displaced detector's rows are longer when they are filtered */
   int view, line, rows;
   gboolean placed, showing;
 };
@@ -183,12 +183,12 @@ static void show_row(GantryInterpolationPage *self) {
 }
 
 /* Where the row changes most from one sample to the next: there interpolation matters. */
-static double steepest(GantryInterpolationPage *self) {
+static double steepest(GantryInterpolationPage *self, double *most) {
   gsize at = 0;
-  double most = -1;
+  *most = 0;
   for (gsize i = 0; i + 1 < self->count; i++) {
     const double change = fabs(self->values[i + 1] - self->values[i]);
-    if (change > most) most = change, at = i;
+    if (change > *most) *most = change, at = i;
   }
   return (double)at;
 }
@@ -210,13 +210,19 @@ void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryF
   for (guint i = 0; report && ct_interp_choices[i].id; i++)
     if (ct_interp_choices[i].value == (int)report->interp) gtk_drop_down_set_selected(self->choice, i);
   if (self->count > 0) {
+    /* A place on another detector says nothing of this one's row. */
+    if (report->count[GANTRY_FILTER_BEFORE] != self->columns) self->placed = FALSE;
+    self->columns = report->count[GANTRY_FILTER_BEFORE];
     self->values = g_memdup2(report->y[GANTRY_FILTER_AFTER], self->count * sizeof *self->values);
     self->first = report->x[GANTRY_FILTER_AFTER][0];
     self->view = report->view;
     self->line = report->row;
     gtk_spin_button_set_range(self->place, self->first, self->first + (double)self->count - 1);
-    if (!self->placed) gtk_spin_button_set_value(self->place, self->first + steepest(self) + 0.35);
-    self->placed = TRUE;
+    if (!self->placed) {
+      double step;
+      gtk_spin_button_set_value(self->place, self->first + steepest(self, &step) + 0.35);
+      self->placed = step > 0; /* a row of zeros has no such place: that of the next one */
+    }
   }
   self->showing = FALSE;
   show_kernel(self);

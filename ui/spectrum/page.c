@@ -19,7 +19,7 @@ struct _GantrySpectrumPage {
   GtkRange *view;
   GtkCheckButton *grid, *weighted;
   GtkLabel *reading, *note;
-  GtkWidget *bar;
+  GtkWidget *bar, *keys;
   GantrySpectrumReport *report;  /* NULL: none */
   gboolean showing, wants_focus; /* of its first control, once that is sensitive */
   cairo_surface_t *points;       /* of all views, drawn; NULL: not yet; of this spectrum, at mm of a pixel and scale: */
@@ -216,6 +216,9 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
   gantry_picture_set_caption(self->picture, report ? "Axial, 6 decades" : "");
   gantry_plot_set_empty_text(self->parts, report && report->refused ? report->refused : "");
   gantry_plot_set_empty_text(self->sizes, "");
+  /* What is said in place of the curves has their whole room. */
+  gtk_widget_set_visible(GTK_WIDGET(self->sizes), report && !report->refused);
+  gtk_widget_set_visible(self->keys, report && !report->refused);
   if (report) {
     self->showing = TRUE;
     gtk_range_set_range(self->view, 0, MAX(report->views - 1, 1));
@@ -286,8 +289,10 @@ static GtkWidget *make_words(GantrySpectrumPage *self) {
   gtk_widget_add_css_class(reading, "caption");
   gtk_widget_add_css_class(reading, "numeric");
   gtk_box_append(GTK_BOX(row), reading);
-  add_key(row, SLICE, "slice, on the line");
-  add_key(row, VIEW, "view");
+  self->keys = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  add_key(self->keys, SLICE, "slice, on the line");
+  add_key(self->keys, VIEW, "view");
+  gtk_box_append(GTK_BOX(row), self->keys);
   gtk_widget_set_margin_end(row, 9);
   return row;
 }
