@@ -36,6 +36,7 @@ static void test_folders(void) {
   put_images("mantid/Flat_After/S_Flat_", 3, NU, 6000);
   put_images("mantid/Dark_Before/S_Dark_", 1, NU, 10);
   put_images("mantid/180deg/S_180deg_", 1, NU, 900);
+  put_images("mantid/leaf180/p_", 2, NU, 900);
   for (int i = 0; i < 3; i++) {
     ct_error *error = NULL;
     ct_scan *scan = ct_scan_open(scratch_path(paths[i]), NULL, &error);
@@ -48,7 +49,9 @@ static void test_folders(void) {
     CHECK(!facts->dark_positions);
     CHECK(has_remark(scan, CT_REMARK_READ, "5 flats, also from Flat_Before") ||
           has_remark(scan, CT_REMARK_READ, "5 flats, also from Flat_After"));
-    CHECK(has_remark(scan, CT_REMARK_IGNORED, "180 degrees"));
+    /* Named once; the folder of another scan with that number in its name is none of them. */
+    CHECK(ct_remarks_count(facts->remarks, CT_REMARK_IGNORED) == 1);
+    CHECK(has_remark(scan, CT_REMARK_IGNORED, "the folder of images at 180 degrees"));
     ct_scan_free(scan);
     CHECK(ct_path_content(scratch_path(paths[i]), NULL) == CT_CONTENT_SCAN);
     CHECK(ct_scan_is_destroyed(scratch_path(paths[i]), NULL, scratch_path("mantid/Flat_After/S_Flat_001.png")));

@@ -77,11 +77,8 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
     gantry_words_add(text, "a sequence of steps of %s", ct_format_quantity(table, 4, "mm", number, sizeof number));
   else if (ct_beam_takes(beam, CT_TAKES_FEED) && feed != 0 && isfinite(feed))
     gantry_words_add(text, "a spiral of %s a turn", ct_format_quantity(feed, 4, "mm", number, sizeof number));
-  if (ct_plan_in_pixels(plan, facts->base.known, beam))
-    gantry_words_add(text, "pixel size not known");
-  else
-    gantry_words_add(text, "%s",
-                     ct_format_quantity(or_auto(plan->pitch_u, facts->base.du), 3, "mm pixels", number, sizeof number));
+  g_autofree char *pixels = gantry_quantity_text(or_auto(plan->pitch_u, facts->base.du), 3, "mm pixels");
+  gantry_words_add(text, "%s", ct_plan_in_pixels(plan, facts->base.known, beam) ? "pixel size not known" : pixels);
   if (plan->reverse) gantry_words_add(text, "reversed");
   if (!(facts->base.known & CT_KNOWN_PITCH) && isnan(plan->pitch_u) &&
       !ct_plan_in_pixels(plan, facts->base.known, beam))

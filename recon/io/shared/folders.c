@@ -60,9 +60,10 @@ static folder_kind kind_of(const char *name) {
 /* Whether a folder's name is made of nothing but words for flats and darks, of what the name of the projections' folder
  * has too, and numbers: "white_oak" beside "walnut" is another sample, "walnut_flat" is none. */
 static bool says_no_more(const char *name, const char *own) {
-  static const char *const more[] = {"before", "after",  "pre",   "post", "field", "fields", "image", "images",
-                                     "img",    "frames", "frame", "beam", "open",  "ct",     "tif",   "tiff",
-                                     "s",      "es",     "start", "end",  "in",    "of",     "and",   "the"};
+  static const char *const more[] = {"before", "after", "pre",    "post",  "field",  "fields", "image",
+                                     "images", "img",   "frames", "frame", "beam",   "open",   "ct",
+                                     "tif",    "tiff",  "s",      "es",    "start",  "end",    "in",
+                                     "of",     "and",   "the",    "deg",   "degree", "degrees"};
   for (const char *c = name; *c;) {
     size_t length = 0;
     while (isalpha((unsigned char)c[length])) length++;
@@ -190,17 +191,18 @@ static bool take_folders(ct_series *series, const char *folder, const char *own,
   bool good = list_folders(folder, false, &list, error);
   const bool wanted[3] = {false, series->files[CT_FRAME_FLAT].count == 0, series->files[CT_FRAME_DARK].count == 0};
   for (int after = 0; after < 2; after++)
-    for (size_t i = 0; good && i < list.count; i++)
-      if (!own) {
+    for (size_t i = 0; good && i < list.count; i++) {
+      const char *name = ct_path_name(list.paths[i]);
+      const bool opposite = kind_of(name) == FOLDER_OPPOSITE;
+      if (own && ct_path_is_same(own, list.paths[i])) continue;
+      if (own && !says_no_more(name, ct_path_name(own))) {
+        if (!opposite && !series->passed_over[0]) snprintf(series->passed_over, sizeof series->passed_over, "%s", name);
+      } else if (opposite) {
+        snprintf(series->opposite, sizeof series->opposite, "%s", name);
+      } else {
         good = take_folder(series, list.paths[i], extensions, wanted, after, error);
-      } else if (!ct_path_is_same(own, list.paths[i])) {
-        if (says_no_more(ct_path_name(list.paths[i]), ct_path_name(own)))
-          good = take_folder(series, list.paths[i], extensions, wanted, after, error);
-        else if (!series->passed_over[0])
-          snprintf(series->passed_over, sizeof series->passed_over, "%s", ct_path_name(list.paths[i]));
       }
-  for (size_t i = 0; good && i < list.count; i++)
-    if (kind_of(ct_path_name(list.paths[i])) == FOLDER_OPPOSITE) series->opposite = true;
+    }
   ct_file_list_clear(&list);
   return good;
 }

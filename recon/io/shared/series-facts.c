@@ -39,7 +39,8 @@ static void tell_fields(const ct_series *series, ct_scan_facts *facts) {
   if (series->passed_over[0])
     ct_remarks_add(facts->remarks, CT_REMARK_IGNORED, series->passed_over,
                    "the folder beside: its name has other words than those of flats and darks");
-  if (series->opposite) ct_remarks_add(facts->remarks, CT_REMARK_IGNORED, NULL, "the folder of images at 180 degrees");
+  if (series->opposite[0])
+    ct_remarks_add(facts->remarks, CT_REMARK_IGNORED, series->opposite, "the folder of images at 180 degrees");
 }
 
 /* Images missing from the run, and files that are no part of it. */

@@ -16,7 +16,7 @@ typedef struct ct_series {
   size_t after[3];       /* of these the last so many were taken after the projections */
   bool alone;            /* one file of a series whose images differ */
   char dropped[2][200];  /* why flats, darks of folders of their own are not used, or "" */
-  bool opposite;         /* beside it lies a folder with images at 180 degrees, which are not read */
+  char opposite[128];    /* a folder of images at 180 degrees, which are not read; "": none */
   char passed_over[128]; /* a folder beside that is called after flats or darks, among other words; "": none */
 } ct_series;
 
