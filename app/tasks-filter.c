@@ -91,9 +91,8 @@ static gboolean add_rows(GantryFilterReport *report, const ct_filtering *filteri
               ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), ct_stack_nu(after), first, error);
   if (good && !report->note && !gantry_is_zero(unfiltered + row * (gsize)nu, (gsize)nu) &&
       gantry_is_zero(ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), (gsize)ct_stack_nu(after)))
-    report->note = g_strdup_printf("View %d counts nothing, as at the ends of a short scan: its weights are 0. The "
-                                   "fourth view chooses another.",
-                                   report->view);
+    report->note = g_strdup_printf(
+        "View %d has weight 0, at an end of the short scan: choose another in the fourth view.", report->view);
   ct_free(unfiltered);
   if (good) add_block(report, after, &place);
   return good;

@@ -37,19 +37,14 @@ static void add(gpointer to, GtkWidget *row, const char *title, const char *when
   adw_preferences_group_add(to, row);
 }
 
-static void name(GtkWidget *widget, const char *title, const char *tip) {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gantry_tips_set(widget, tip);
-}
-
 /* Switches */
 
 static void add_switch(gpointer to, GSettings *settings, const char *key, const char *title, const char *when) {
   GtkWidget *row = adw_action_row_new(), *toggle = gtk_switch_new();
   gtk_widget_set_valign(toggle, GTK_ALIGN_CENTER);
-  name(toggle, title, when);
+  gantry_tips_name(toggle, title, when);
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), toggle);
-  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), toggle);
+  gantry_tips_activate(row, toggle);
   g_settings_bind(settings, key, toggle, "active", G_SETTINGS_BIND_DEFAULT);
   add(to, row, title, when);
 }
@@ -77,13 +72,13 @@ static void add_number(gpointer to, GSettings *settings, const char *key, double
   GtkWidget *row = adw_action_row_new(), *spin = gtk_spin_button_new_with_range(0, most, step);
   gtk_widget_set_valign(spin, GTK_ALIGN_CENTER);
   gtk_editable_set_width_chars(GTK_EDITABLE(spin), 14);
-  name(spin, title, when);
+  gantry_tips_name(spin, title, when);
   g_object_set_data_full(G_OBJECT(spin), "automatic", g_strdup(automatic), g_free);
   gtk_spin_button_set_numeric(GTK_SPIN_BUTTON(spin), FALSE); /* else it takes no words */
   g_signal_connect(spin, "output", G_CALLBACK(show_automatic), NULL);
   g_signal_connect(spin, "input", G_CALLBACK(read_automatic), NULL);
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), spin);
-  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), spin);
+  gantry_tips_activate(row, spin);
   g_settings_bind(settings, key, gtk_spin_button_get_adjustment(GTK_SPIN_BUTTON(spin)), "value",
                   G_SETTINGS_BIND_DEFAULT);
   gtk_spin_button_update(GTK_SPIN_BUTTON(spin));
@@ -172,7 +167,7 @@ static GtkWidget *make_button(const char *icon, const char *title, const char *t
   GtkWidget *button = gtk_button_new_from_icon_name(icon);
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(button, "flat");
-  name(button, title, tip);
+  gantry_tips_name(button, title, tip);
   g_signal_connect_object(button, "clicked", clicked, settings, 0);
   return button;
 }

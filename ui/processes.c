@@ -151,9 +151,8 @@ static void choose(GantryProcessesWindow *self) {
 /* Making */
 
 static GtkWidget *button(GantryProcessesWindow *self, const char *label, const char *tip, GCallback clicked) {
-  GtkWidget *made = gtk_button_new_with_mnemonic(label);
+  GtkWidget *made = gantry_tips_new_button(label, tip);
   gtk_widget_set_valign(made, GTK_ALIGN_CENTER);
-  gantry_tips_set(made, tip);
   g_signal_connect_swapped(made, "clicked", clicked, self);
   return made;
 }
@@ -172,7 +171,7 @@ static AdwActionRow *add_row(GtkWidget *to, const char *title, const char *words
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(row), words);
   if (control) adw_action_row_add_suffix(ADW_ACTION_ROW(row), control);
-  if (control) adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), control);
+  if (control) gantry_tips_activate(row, control);
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(to), row);
   return ADW_ACTION_ROW(row);
 }
@@ -212,8 +211,7 @@ static void add_command(GantryProcessesWindow *self, GtkWidget *to) {
   static const char title[] = "Command that starts the processes";
   GtkWidget *row = adw_entry_row_new();
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gantry_tips_set(row, "Such as mpirun or srun with its options; taken apart as by a shell, without one");
+  gantry_tips_name(row, title, "Such as mpirun or srun with its options; taken apart as by a shell, without one");
   self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(self->reset, "flat");

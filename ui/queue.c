@@ -227,8 +227,7 @@ static void say_cancel(GantryQueueWindow *self) {
 /* Making */
 
 static GtkWidget *button(GantryQueueWindow *self, const char *label, const char *tip, GCallback clicked) {
-  GtkWidget *made = gtk_button_new_with_mnemonic(label);
-  gantry_tips_set(made, tip);
+  GtkWidget *made = gantry_tips_new_button(label, tip);
   g_signal_connect_swapped(made, "clicked", clicked, self);
   return made;
 }
@@ -279,7 +278,7 @@ static GtkWidget *make_output(GantryQueueWindow *self) {
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(skip), "Pass over volumes that are there");
   adw_action_row_set_subtitle(ADW_ACTION_ROW(skip), "Goes on where a queue was cancelled; otherwise these rows fail");
   adw_action_row_add_suffix(ADW_ACTION_ROW(skip), GTK_WIDGET(self->skip));
-  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(skip), GTK_WIDGET(self->skip));
+  gantry_tips_activate(skip, GTK_WIDGET(self->skip));
   gtk_list_box_append(GTK_LIST_BOX(box), folder);
   gtk_list_box_append(GTK_LIST_BOX(box), skip);
   return box;

@@ -194,8 +194,7 @@ static AdwComboRow *new_combo(const char *title, const char *tooltip, const char
   g_autoptr(GtkStringList) list = gtk_string_list_new(items);
   AdwComboRow *row = ADW_COMBO_ROW(adw_combo_row_new());
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
-  gantry_tips_set(GTK_WIDGET(row), tooltip);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gantry_tips_name(GTK_WIDGET(row), title, tooltip);
   adw_combo_row_set_model(row, G_LIST_MODEL(list));
   return row;
 }
@@ -283,11 +282,10 @@ static gboolean add_presets(gpointer widget) {
 }
 
 static GtkWidget *new_header(GantrySourceDialog *self) {
-  GtkWidget *header = adw_header_bar_new(), *cancel = gtk_button_new_with_mnemonic("_Cancel");
-  self->open = gtk_button_new_with_mnemonic("_Open");
+  GtkWidget *header = adw_header_bar_new(), *cancel = gantry_tips_new_button("_Cancel", NULL);
+  self->open = gantry_tips_new_button("_Open", "Opens the scan as it is told here");
   gtk_widget_add_css_class(self->open, "suggested-action");
   gtk_widget_set_sensitive(self->open, FALSE);
-  gantry_tips_set(self->open, "Opens the scan as it is told here");
   gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
   adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
   adw_header_bar_pack_start(ADW_HEADER_BAR(header), cancel);

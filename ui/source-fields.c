@@ -73,7 +73,7 @@ static GtkWidget *new_entry(const Field *f, GtkWidget **row) {
   gtk_entry_set_input_purpose(GTK_ENTRY(entry), GTK_INPUT_PURPOSE_NUMBER);
   gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, f->title, -1);
   adw_action_row_add_suffix(ADW_ACTION_ROW(*row), entry);
-  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(*row), entry);
+  gantry_tips_activate(*row, entry);
   return entry;
 }
 
@@ -81,8 +81,7 @@ static GtkWidget *new_choice(const Field *f) {
   g_autoptr(GtkStringList) list = gtk_string_list_new(f->names);
   GtkWidget *row = adw_combo_row_new();
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), f->title);
-  gantry_tips_set(row, f->tooltip);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, f->title, -1);
+  gantry_tips_name(row, f->title, f->tooltip);
   adw_combo_row_set_model(ADW_COMBO_ROW(row), G_LIST_MODEL(list));
   return row;
 }

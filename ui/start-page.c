@@ -85,13 +85,13 @@ void gantry_start_page_set_recent(GantryStartPage *self, const char *const *uris
 /* Sessions that were left */
 
 static GtkWidget *make_lost_button(const GantryLostSession *session, gboolean restore) {
-  GtkWidget *button = gtk_button_new_with_mnemonic(restore ? "_Restore" : "_Discard");
+  GtkWidget *button = gantry_tips_new_button(restore ? "_Restore" : "_Discard", NULL);
   g_autofree char *name = g_strdup_printf(restore ? "Restore %s" : "Discard %s", session->title);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), restore ? "win.restore-session" : "win.discard-session");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "u", session->number);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gantry_tips_set(button, restore ? "Open scan, plan, results and layout as they were kept last"
-                                  : "Remove what was kept of this session; no scan and no volume is touched");
+  gantry_tips_name(button, name,
+                   restore ? "Open scan, plan, results and layout as they were kept last"
+                           : "Remove what was kept of this session; no scan and no volume is touched");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   if (restore) gtk_widget_add_css_class(button, "suggested-action");
   return button;

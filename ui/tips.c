@@ -3,6 +3,8 @@
  * below what it belongs to, whatever is there: where that is a picture, a small popover above tells the same. */
 #include "ui/tips.h"
 
+#include <adwaita.h>
+
 /* A tooltip of GTK wraps at 50 characters. Pixels, on the large side. */
 enum { CHARACTERS = 50, CHARACTER = 8, LINE = 20, BORDER = 24, GAP = 4 };
 /* Smaller pictures are icons; what is higher has its tooltip at the pointer. */
@@ -151,7 +153,32 @@ void gantry_tips_set(GtkWidget *widget, const char *text) {
   if (alone) gtk_widget_set_visible(widget, TRUE);
 }
 
-void gantry_tips_name(GtkWidget *widget, const char *name, const char *tip) {
+static void set_name(GtkWidget *widget, const char *name) {
+  gtk_accessible_reset_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+void gantry_tips_name(GtkWidget *widget, const char *name, const char *tip) {
+  set_name(widget, name);
   gantry_tips_set(widget, tip);
+}
+
+void gantry_tips_set_label(GtkButton *button, const char *mnemonic) {
+  g_autoptr(GString) name = g_string_new(mnemonic);
+  g_string_replace(name, "_", "", 1);
+  gtk_button_set_use_underline(button, TRUE);
+  gtk_button_set_label(button, mnemonic);
+  set_name(GTK_WIDGET(button), name->str);
+}
+
+GtkWidget *gantry_tips_new_button(const char *mnemonic, const char *tip) {
+  GtkWidget *button = gtk_button_new();
+  gantry_tips_set_label(GTK_BUTTON(button), mnemonic);
+  gantry_tips_set(button, tip);
+  return button;
+}
+
+void gantry_tips_activate(GtkWidget *row, GtkWidget *control) {
+  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), control);
+  gtk_accessible_reset_relation(GTK_ACCESSIBLE(control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }

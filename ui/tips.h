@@ -14,8 +14,15 @@ void gantry_tips_yield(GtkWidget *within);
  * the same text again costs nothing here. */
 void gantry_tips_set(GtkWidget *widget, const char *text);
 
-/* A control's accessible name and its tooltip. */
+/* A control's accessible name and its tooltip. GTK reads out what labels a control beside its name: so nothing else
+ * labels it then. */
 void gantry_tips_name(GtkWidget *widget, const char *name, const char *tip);
+/* A button's label with the underlined letter of its mnemonic (gtk_button_new_with_mnemonic), which is no part of its
+ * name. */
+GtkWidget *gantry_tips_new_button(const char *mnemonic, const char *tip);
+void gantry_tips_set_label(GtkButton *button, const char *mnemonic);
+/* A row's control, which has a name of its own, is activated by the row. */
+void gantry_tips_activate(GtkWidget *row, GtkWidget *control);
 
 typedef enum {
   GANTRY_TIP_ANYWHERE, /* of a large widget, or of one that is in no window: at the pointer */

@@ -50,7 +50,7 @@ static void write_message(GantryToasts *self, const Message *message) {
   gantry_tips_set(self->box, message->title);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(self->button), NULL);
   gtk_widget_set_visible(GTK_WIDGET(self->button), message->button != NULL);
-  if (message->button) gtk_button_set_label(self->button, message->button);
+  if (message->button) gantry_tips_set_label(self->button, message->button);
   g_autofree char *name = NULL;
   g_autoptr(GVariant) target = NULL;
   /* The target comes before the name, as an action is looked at with the target that is there. */
@@ -133,11 +133,9 @@ GantryToasts *gantry_toasts_new(GtkStack *stack) {
   gtk_widget_add_css_class(self->box, "title-toast");
   gtk_widget_set_halign(self->box, GTK_ALIGN_CENTER);
   gtk_widget_set_valign(self->box, GTK_ALIGN_CENTER);
-  GtkWidget *label = make_label(), *button = gtk_button_new_with_label("Command");
+  GtkWidget *label = make_label(), *button = gantry_tips_new_button("Command", "What can be done next");
   self->label = GTK_LABEL(label);
   self->button = GTK_BUTTON(button);
-  gtk_button_set_use_underline(self->button, TRUE);
-  gantry_tips_set(button, "What can be done next");
   g_signal_connect_swapped(button, "clicked", G_CALLBACK(drop), self);
   GtkWidget *parts[] = {label, button, make_close(self)};
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every control of the real window that takes the keyboard has a name that can be read aloud: on the start page, with a scan, with
+"""Every control of the real window that takes the keyboard has a name that can be read aloud, once: on the start page, with a scan, with
 a volume, on each page of the plots, in the dialog of new scans and on the panel of lessons; and Tab comes to all of them and back,
 where keys move sliders and press buttons. Arguments: gantry, gantry-cli."""
+import re
 import sys
 import time
 
@@ -22,7 +23,7 @@ def path_of(node):
 
 
 def all_named(window, least, within=None):
-    count, nameless = 0, []
+    count, nameless, odd = 0, [], []
     for node in window.walk(within, inner=True):
         try:
             if node.get_role_name() in CONTROLS and node.get_state_set().contains(drive.Atspi.StateType.FOCUSABLE):
@@ -31,10 +32,15 @@ def all_named(window, least, within=None):
                 # The toolkit's own type is no name; inside a combo box there is a button of it.
                 if not name or (name.startswith(("Gtk", "Adw")) and node.get_parent().get_role_name() != "combo box"):
                     nameless.append(path_of(node))
+                # Read out twice, or with the mark of its mnemonic.
+                if name.startswith("_") or re.search(r"^_?(.+) \1$", name):
+                    odd.append(name)
         except drive.GLib.Error:
             continue
     if nameless:
         raise Failure(f"{len(nameless)} of {count} controls without a name, the first: {nameless[0]}")
+    if odd:
+        raise Failure(f"names that say too much: {odd}")
     if count < least:
         raise Failure(f"only {count} controls were found")
 

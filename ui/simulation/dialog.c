@@ -206,8 +206,7 @@ static void choose_object(GantrySimulationDialog *self) {
 /* Making */
 
 static GtkWidget *button(GantrySimulationDialog *self, const char *label, const char *tip, GCallback clicked) {
-  GtkWidget *made = gtk_button_new_with_mnemonic(label);
-  gantry_tips_set(made, tip);
+  GtkWidget *made = gantry_tips_new_button(label, tip);
   gtk_widget_set_valign(made, GTK_ALIGN_CENTER);
   g_signal_connect_swapped(made, "clicked", clicked, self);
   return made;
@@ -241,8 +240,7 @@ static AdwComboRow *combo(GantrySimulationDialog *self, const char *title, const
   g_autoptr(GtkStringList) list = gtk_string_list_new((const char *const *)titles->pdata);
   AdwComboRow *row = ADW_COMBO_ROW(adw_combo_row_new());
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
-  gantry_tips_set(GTK_WIDGET(row), tip);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gantry_tips_name(GTK_WIDGET(row), title, tip);
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 0);
   show_whole_titles(row);
   adw_combo_row_set_model(row, G_LIST_MODEL(list));
@@ -361,13 +359,13 @@ static GtkWidget *make_body(GantrySimulationDialog *self) {
 }
 
 static GtkWidget *make_header(GantrySimulationDialog *self) {
-  GtkWidget *header = adw_header_bar_new(), *cancel = gtk_button_new_with_mnemonic("_Cancel");
+  GtkWidget *header = adw_header_bar_new(),
+            *cancel = gantry_tips_new_button("_Cancel", "Close; the values stay for the next time (Escape)");
   self->make = button(self, "_Make Scan", "Simulate the scan and open it, with the object as the reference B",
                       G_CALLBACK(make_scan));
   gtk_widget_add_css_class(self->make, "suggested-action");
   gtk_widget_set_sensitive(self->make, FALSE);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(cancel), "window.close");
-  gantry_tips_set(cancel, "Close; the values stay for the next time (Escape)");
   adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header), FALSE);
   adw_header_bar_pack_start(ADW_HEADER_BAR(header), cancel);
   adw_header_bar_pack_end(ADW_HEADER_BAR(header), self->make);

@@ -136,7 +136,7 @@ static void add_line(GantrySimulationNumbers *self, const ct_simulation_number *
   gtk_widget_add_css_class(unit, "dim-label");
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), field);
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), unit);
-  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), field);
+  gantry_tips_activate(row, field);
   gtk_widget_set_focusable(row, FALSE); /* Tab goes from field to field */
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(self), row);
   g_signal_connect_swapped(field, "changed", G_CALLBACK(changed), self);

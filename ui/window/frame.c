@@ -77,9 +77,7 @@ static void add_compare_menu(GantryFrame *self, GtkBuilder *builder) {
 /* Of a split button the part that opens its menu, which the toolkit leaves without a name. */
 static void name_drop_down(GtkWidget *widget, const char *name) {
   if (GTK_IS_MENU_BUTTON(widget)) {
-    GtkWidget *button = gtk_widget_get_first_child(widget);
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
     return;
   }
   for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))

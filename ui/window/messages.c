@@ -177,7 +177,7 @@ void gantry_messages_show_notice(GantryMessages *self, const char *text) {
 }
 
 void gantry_messages_offer(GantryMessages *self, const char *label, const char *tip, const char *action_name) {
-  gtk_button_set_label(self->button, label);
+  gantry_tips_set_label(self->button, label);
   gantry_tips_set(GTK_WIDGET(self->button), tip);
   /* The target comes before the name, as an action is looked at with the target that is there. */
   g_autofree char *name = NULL;
