@@ -369,6 +369,10 @@ bool ct_plan_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_gri
 bool ct_slab_rows(const ct_plan *plan, const ct_geometry *geometry, const ct_grid *grid, const ct_grid *part, int *row0,
                   int *rows, ct_error **error);
 
+/* Slices that the plan's method makes as one, counted from slice 0, and whose rounding the others are part of: slabs
+ * that begin with such a set are those of the whole volume. */
+int ct_plan_slices_together(const ct_plan *plan);
+
 /* Views that are added next: order[0 .. count - 1]. */
 typedef struct ct_portion {
   const int *order;

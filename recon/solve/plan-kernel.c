@@ -106,6 +106,10 @@ static const ct_bp_kernel *choose_sequence(const ct_plan *plan, const ct_backend
   return &ct_sequence_kernel;
 }
 
+int ct_plan_slices_together(const ct_plan *plan) {
+  return plan->iterative.method == CT_METHOD_FOURIER ? 2 : 1;
+}
+
 const ct_bp_kernel *ct_plan_kernel(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,
                                    const ct_grid *grid, ct_extent extent, ct_bp_request *request, char why[CT_BP_WHY],
                                    ct_error **error) {

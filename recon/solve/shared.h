@@ -37,6 +37,7 @@ bool ct_pipeline_find(ct_pipeline *pipeline, const ct_plan *plan, double memory,
 typedef struct ct_shares {
   int groups, columns;
   int height;    /* slices of a slab, at most */
+  int together;  /* slices that are made as one, counted from slice 0: slabs begin there (ct_plan_slices_together) */
   bool held;     /* a rank's rows are read and filtered once, else for each slab */
   double memory; /* bytes that the busiest rank takes */
 } ct_shares;

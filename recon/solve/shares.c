@@ -27,7 +27,8 @@ double ct_shared_memory(int processes) {
 int ct_shared_slab_slices(int slices, int groups, double updates) {
   int height = (slices - 1) / SLABS + 1;
   if (groups == 1) height = (int)fmax(height, fmin(THICK, LOST / updates));
-  if (height < THIN) height = THIN;
+  /* cut evenly, none of them is thinner than that */
+  if (height < THIN) height = slices < 2 * THIN ? slices : (slices - 1) / (slices / THIN) + 1;
   return height < slices ? height : slices;
 }
 
@@ -37,25 +38,34 @@ static int missing_slices(int nz, const unsigned char *done) {
   return count;
 }
 
+/* Whether a set of slices that are made together is missing: if one of them is. */
+static bool misses(const ct_shares *s, int set, int nz, const unsigned char *done) {
+  for (int k = set * s->together; k < (set + 1) * s->together && k < nz; k++)
+    if (!(done && done[k])) return true;
+  return false;
+}
+
 /* Missing slices of a column as runs without gaps, each cut evenly. With slabs NULL only counts. */
 static int cut(const ct_shares *s, int column, int nz, const unsigned char *done, ct_slices *slabs) {
-  const int64_t missing = missing_slices(nz, done);
+  const int sets = (nz - 1) / s->together + 1, height = s->height > s->together ? s->height / s->together : 1;
+  int64_t missing = 0, index = 0;
+  for (int k = 0; k < sets; k++) missing += misses(s, k, nz, done);
   const int64_t low = missing * column / s->columns, high = missing * (column + 1) / s->columns;
   int count = 0;
-  int64_t index = 0;
-  for (int k = 0; k < nz;) {
+  for (int k = 0; k < sets;) {
     int run = 0;
-    for (; k + run < nz && !(done && done[k + run]) && index >= low && index < high; run++) index++;
+    for (; k + run < sets && misses(s, k + run, nz, done) && index >= low && index < high; run++) index++;
     if (run == 0) {
-      if (!(done && done[k])) index++;
+      index += misses(s, k, nz, done);
       k++;
       continue;
     }
-    const int parts = (run - 1) / s->height + 1;
+    const int parts = (run - 1) / height + 1;
     for (int part = 0; part < parts; part++) {
       int first;
-      const int slices = ct_share_views(run, parts, part, &first);
-      if (slabs) slabs[count] = (ct_slices){k + first, slices};
+      const int taken = ct_share_views(run, parts, part, &first);
+      const int from = (k + first) * s->together, end = (k + first + taken) * s->together;
+      if (slabs) slabs[count] = (ct_slices){from, (end < nz ? end : nz) - from};
       count++;
     }
     k += run;
@@ -168,7 +178,7 @@ static bool cut_to_memory(const sizing *s, ct_shares *shares, int missing, ct_er
   for (int held = 1; held >= 0; held--)
     for (int height = most;; height = height * 3 / 4) {
       shares->held = held;
-      shares->height = height;
+      shares->height = height > shares->together ? height : shares->together;
       bytes = need(s, shares, error);
       if (bytes < 0) return false;
       shares->memory = bytes;
@@ -184,7 +194,7 @@ static bool cut_to_memory(const sizing *s, ct_shares *shares, int missing, ct_er
 bool ct_plan_shares(const ct_share_request *request, ct_shares *shares, ct_error **error) {
   sizing s = {.request = request, .plan = &request->found->plan};
   const int missing = missing_slices(request->found->grid.nz, request->done);
-  *shares = (ct_shares){.groups = 1, .columns = 1, .height = 1};
+  *shares = (ct_shares){.groups = 1, .columns = 1, .height = 1, .together = ct_plan_slices_together(s.plan)};
   if (!ct_plan_geometry(s.plan, request->scan, &s.g, error)) return false;
   const bool good =
       choose_grid(&s, shares, missing, error) && (missing == 0 || cut_to_memory(&s, shares, missing, error));

@@ -195,11 +195,17 @@ static bool refuse(sizing *s, double budget, ct_error **error) {
                       ct_format_bytes(budget, b, sizeof b));
 }
 
+/* Of equal slabs, so many; more slices where some are made together. */
+static int even_height(const sizing *s, int count) {
+  const int height = (s->grid.nz - 1) / count + 1, together = ct_plan_slices_together(s->plan);
+  return count > 1 && height > 1 ? ((height - 1) / together + 1) * together : height;
+}
+
 /* Slabs of equal height, as few as before; all are looked at now. */
 static bool settle(sizing *s, double budget, ct_slab_plan *slabs, ct_error **error) {
   for (int height = slabs->height; height > 0; height--) {
     slabs->count = (s->grid.nz - 1) / height + 1;
-    slabs->height = (s->grid.nz - 1) / slabs->count + 1;
+    slabs->height = even_height(s, slabs->count);
     slabs->count = (s->grid.nz - 1) / slabs->height + 1;
     slabs->total = need(s, slabs->height, slabs->copies, 1, &slabs->projections, error);
     if (slabs->total < 0) return false;

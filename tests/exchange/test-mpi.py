@@ -59,7 +59,10 @@ def _():
     cases = [(cone(), 3, [], "3x1"),
              (scan("displaced", "--detector", "80x40", "--views", "90", "--offset-u", "27.5"), 2, [], None),
              (scan("short", "--geometry", "parallel", "--detector", "64x34", "--views", "50", "--offset-u", "2.25", "--counts"), 3,
-              ["--set", "centre.method=auto"], "1x3")]
+              ["--set", "centre.method=auto"], "1x3"),
+             # slices in pairs; thin slabs of few views
+             (at("short.h5"), 3, ["--set", "method=fourier"], "1x3"),
+             (scan("three", "--detector", "70x66", "--views", "3"), 4, [], "2x2")]
     for path, count, more, grid in cases:
         run("reconstruct", path, *more, "-q", "-o", at("one.mha"))
         ranks(count, path, *more, "-q", *(["--grid", grid] if grid else []), "-o", at("many.mha"))
@@ -89,7 +92,9 @@ def _():
 @test("iterative methods with slabs and views in several processes are those of one, and others are refused")
 def _():
     path = scan("short", "--geometry", "parallel", "--detector", "64x34", "--views", "50", "--offset-u", "2.25", "--counts")
-    for name, count, grid, method, iterations in ((cone(), 3, "1x3", "os-sart", 2), (cone(), 4, "2x2", "cgls", 3), (path, 3, "1x3", "sart", 1)):
+    # covers by all its views what those of a group do not
+    climbs = scan("spiral", "--detector", "48x20", "--views", "60", "--feed", "9")
+    for name, count, grid, method, iterations in ((climbs, 2, "2x1", "sirt", 1), (cone(), 3, "1x3", "os-sart", 2), (cone(), 4, "2x2", "cgls", 3), (path, 3, "1x3", "sart", 1)):
         chosen = ["--set", f"method={method}", "--set", f"iterations={iterations}", "-q"]
         run("reconstruct", name, *chosen, "-o", at("one.mha"))
         out, _words = ranks(count, name, *chosen, "--grid", grid, "--json", "-o", at("many.mha"))
@@ -97,7 +102,7 @@ def _():
         # Line integrals of a cone pass several slabs; those of parallel beam are of one.
         told = json.loads(out)["ranks"]
         assert all((rank["traded_bytes"] > 0) == (name == cone()) for rank in told), told
-        assert all((rank["shared_bytes"] > 1e5) == (grid == "2x2") for rank in told), told
+        assert all((rank["shared_bytes"] > 1e5) == grid.startswith("2") for rank in told), told
     many, one = (read_json("info", at(name), "--json")["plan"]["parameters"] for name in ("many.mha", "one.mha"))
     assert many == one, (many, one)
     _out, words = ranks(2, path, "--set", "method=mlem", "-q", "-o", at("none.mha"), status=1)

@@ -95,6 +95,36 @@ static void parallel_slabs_are_the_volume(void) {
 static void corrected_slabs_are_the_volume(void) {
   compare_budgets(&cone, true, CT_REDUNDANCY_FULL, 1e-6);
 }
+/* Slices are transformed in pairs: slabs have whole ones, but where only a single slice fits. */
+static void fourier_slabs_are_the_volume(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &parallel, &error));
+  b.plan.iterative.method = CT_METHOD_FOURIER;
+  b.plan.nz = 37;
+  ct_volume *whole = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
+  ct_slab_plan slabs;
+  int counts = 0;
+  CHECK_OK(whole && ct_plan_slabs(&b.plan, b.scan, NULL, 1e12, &slabs, &error));
+  for (double budget = 0.999 * slabs.total; ct_plan_slabs(&b.plan, b.scan, NULL, budget, &slabs, &error);
+       budget *= 0.9) {
+    if (slabs.height < 2 || slabs.count <= counts) continue;
+    CHECK(slabs.count == 1 || slabs.height % 2 == 0);
+    CHECK(slabs.total <= budget);
+    counts = slabs.count;
+    ct_pipeline *fresh = ct_pipeline_new(b.scan, NULL, &error);
+    collector c = {.pipeline = fresh};
+    const ct_slab_sink sink = {&c, collect};
+    CHECK_OK(ct_pipeline_slabs(fresh, &b.plan, &slabs, &sink, NULL, NULL, NULL, &error));
+    CHECK(memcmp(c.data, ct_volume_get_data(whole), ct_grid_voxels(&slabs.grid) * sizeof(float)) == 0);
+    collector_clear(&c);
+    ct_pipeline_free(fresh);
+  }
+  ct_error_clear(&error);
+  CHECK(counts > 3);
+  ct_volume_free(whole);
+  bench_close(&b);
+}
 /* The phantom reaches beyond the narrow side, which only the data tell: the grid is wider than was planned for. Rays
  * count whole there, and so does their rounding. */
 static void displaced_slabs_are_the_volume(void) {
@@ -321,6 +351,7 @@ static void the_overview_holds_means(void) {
 static const ct_test tests[] = {
     {"cone beam: slabs are the volume", cone_slabs_are_the_volume},
     {"parallel beam: slabs are the volume", parallel_slabs_are_the_volume},
+    {"direct Fourier reconstruction: slabs are the volume", fourier_slabs_are_the_volume},
     {"corrections do not see the slabs' borders", corrected_slabs_are_the_volume},
     {"slabs of a detector found to be displaced are the volume", displaced_slabs_are_the_volume},
     {"only the rows of the slab are read", few_rows_are_read},
