@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a slice's ImageDescription tells: Gantry's own JSON, OME-XML, or the lines that ImageJ writes. */
+/* What a slice's ImageDescription tells: Gantry's own JSON, alone or behind ImageJ's lines, OME-XML, or the lines
+ * that ImageJ writes. */
 #include "recon/base/json-text.h"
 #include "recon/base/memory.h"
+#include "recon/base/text-stream.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
 #include "recon/io/shared/json-private.h"
@@ -107,7 +110,8 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   if (!text) return true;
   if (strncmp(text, "ImageJ=", 7) == 0) parse_imagej(text, meta);
   if (ct_tiff_is_ome(text)) return parse_ome(text, file->path, meta, error);
-  return text[0] != '{' || parse_json(text, file->path, meta, error);
+  const char *json = text[0] == '{' ? text : text[0] == 'I' ? strstr(text, "\n{") : NULL; /* ours ends with it */
+  return !json || parse_json(json, file->path, meta, error);
 }
 
 char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **error) {
@@ -137,5 +141,30 @@ char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **
   }
   char *copy = ct_strdup(text, error);
   free(text);
+  return copy;
+}
+
+/* "images=" is left out: by it ImageJ and others take the samples of all pages to follow each other without a gap. The
+ * unit is that of the resolution tags, which ImageJ does not convert. */
+char *ct_tiff_format_imagej(const ct_volume_header *header, int slice, const char *json, ct_error **error) {
+  const bool scaled = !ct_units_are_pixels(header->units);
+  char *text = NULL, number[3][32];
+  size_t length;
+  FILE *to = ct_text_stream(&text, &length);
+  bool good = to != NULL;
+  if (to) {
+    fputs("ImageJ=1.11a\n", to);
+    if (slice < 0) fprintf(to, "slices=%d\n", header->grid.nz);
+    fprintf(to, "unit=%s\nspacing=%s\n", scaled ? "cm" : "pixel",
+            ct_double_to_text(header->grid.dz / (scaled ? 10 : 1), number[0]));
+    if (header->integers) /* function 0 is a straight line */
+      fprintf(to, "cf=0\nc0=%s\nc1=%s\nvunit=%s\n", ct_double_to_text(header->low, number[1]),
+              ct_double_to_text((header->high - header->low) / 65535, number[2]), header->units.value);
+    fputs(json, to);
+    good = fclose(to) == 0;
+  }
+  char *copy = good ? ct_strdup(text, error) : NULL;
+  free(text);
+  if (!copy) ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to describe the slices");
   return copy;
 }

@@ -56,7 +56,7 @@ bool ct_tiff_fail(ct_tiff *file, const char *what, ct_error **error);
 
 extern const ct_image_codec ct_tiff_codec;
 
-/* What Gantry (as JSON) and ImageJ write into ImageDescription. */
+/* What Gantry (as JSON behind ImageJ's lines) and ImageJ write into ImageDescription. */
 typedef struct ct_tiff_meta {
   bool ours; /* spacing, origin and plan are Gantry's */
   double spacing[3], origin[3];
@@ -69,6 +69,9 @@ typedef struct ct_tiff_meta {
 bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **error);
 /* The JSON of a slice (k, or -1 for a whole file); ct_free. */
 char *ct_tiff_format_meta(const ct_volume_header *header, int slice, ct_error **error);
+/* That JSON of the slice behind the lines by which ImageJ knows the slices' distance and what 16-bit samples mean;
+ * ct_free. */
+char *ct_tiff_format_imagej(const ct_volume_header *header, int slice, const char *json, ct_error **error);
 
 /* OME-XML. Sizes in mm, 0: not told. */
 typedef struct ct_ome {

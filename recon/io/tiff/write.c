@@ -75,9 +75,8 @@ static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
       TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Gantry " GANTRY_VERSION);
   if (!good || !header->compress)
     return good && (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
-  /* Many readers support the predictor of integers, few that of floats. */
-  return TIFFSetField(tiff, TIFFTAG_PREDICTOR, header->integers ? PREDICTOR_HORIZONTAL : PREDICTOR_NONE) &&
-         TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) &&
+  /* ImageJ 1.53t inflates samples and takes no notice of a predictor: it would show the differences. */
+  return TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE) && TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) &&
          (!description || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description));
 }
 
@@ -107,17 +106,19 @@ static bool is_ome(const char *path) {
   return dot && dot - name >= 4 && strncasecmp(dot - 4, ".ome", 4) == 0;
 }
 
-/* What the first page tells of the whole file; ct_free. */
-static char *describe(const ct_volume_header *header, ct_error **error) {
-  char *json = ct_tiff_format_meta(header, -1, error);
-  if (!json || !is_ome(header->path)) return json;
-  char *xml = ct_tiff_format_ome(header, json, error);
+/* What the first page tells of the whole file (slice: -1), or the file of a slice of itself; ct_free. */
+static char *describe(const ct_volume_header *header, int slice, ct_error **error) {
+  char *json = ct_tiff_format_meta(header, slice, error), *text = NULL;
+  if (json && slice < 0 && is_ome(header->path))
+    text = ct_tiff_format_ome(header, json, error);
+  else if (json)
+    text = ct_tiff_format_imagej(header, slice, json, error);
   ct_free(json);
-  return xml;
+  return text;
 }
 
 static bool put_page(writing *w, int k, const void *samples, ct_error **error) {
-  char *text = k > 0 ? NULL : describe(w->header, error);
+  char *text = k > 0 ? NULL : describe(w->header, -1, error);
   const bool good = (text || k > 0) && write_page(w, w->tiff, samples, text, error);
   ct_free(text);
   return good;
@@ -125,7 +126,7 @@ static bool put_page(writing *w, int k, const void *samples, ct_error **error) {
 
 static bool put_file(writing *w, int k, const void *samples, ct_error **error) {
   char *path = ct_strprintf("%s/slice_%0*d.tif", ct_output_get_path(w->output), w->digits, k);
-  char *text = ct_tiff_format_meta(w->header, k, error);
+  char *text = describe(w->header, k, error);
   TIFF *tiff = path && text ? open_tiff(w, path, error) : NULL;
   bool good = tiff && write_page(w, tiff, samples, text, error);
   if (tiff) TIFFClose(tiff);

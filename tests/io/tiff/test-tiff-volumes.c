@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TIFF as a volume: there and back, what the tags tell other programs, and places that cannot be written. */
+#include "recon/base/text.h"
 #include "tests/io/tiff/pages.h"
 
 static void test_volumes(void) {
@@ -50,6 +51,28 @@ static void test_written_tags(void) {
   TIFFClose(tiff);
   CHECK(got && row[3] == wanted && orientation == ORIENTATION_BOTLEFT && unit == RESUNIT_CENTIMETER);
   CHECK_NEAR(resolution, 10 / 0.3043, 1e-3);
+}
+
+/* What ImageJ takes of a written stack: no predictor, the slices' distance in the unit of the resolution tags, what the
+ * samples of 16 bits stand for; no count of images, by which it would pass over the directories between the pages. */
+static void test_written_for_imagej(void) {
+  ct_error *error = NULL;
+  ct_volume *volume = make_volume(7, 5, 3);
+  const ct_write_options packed = {CT_SAMPLES_UINT16, -30, 40, true};
+  CHECK_OK(ct_volume_write(scratch_path("packed.tif"), volume, &packed, NULL, &error));
+  char wanted[200], spacing[32], scale[32];
+  snprintf(wanted, sizeof wanted, "\nslices=3\nunit=cm\nspacing=%s\ncf=0\nc0=-30\nc1=%s\nvunit=1/mm\n{\"software\":",
+           ct_double_to_text(ct_volume_grid(volume)->dz / 10, spacing), ct_double_to_text(70.0 / 65535, scale));
+  ct_volume_free(volume);
+  TIFF *tiff = TIFFOpen(scratch_path("packed.tif"), "r");
+  CHECK(tiff);
+  uint16_t predictor = 0;
+  const char *text = NULL;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_PREDICTOR, &predictor);
+  const bool told = TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text) && strncmp(text, "ImageJ=", 7) == 0 &&
+                    strstr(text, wanted) && !strstr(text, "images=");
+  TIFFClose(tiff);
+  CHECK(told && predictor == PREDICTOR_NONE);
 }
 
 static void test_imagej(void) {
@@ -123,11 +146,9 @@ static void test_volume_is_no_scan(void) {
 }
 
 static const ct_test tests[] = {
-    {"volumes there and back", test_volumes},
-    {"a volume of Gantry's is no scan", test_volume_is_no_scan},
-    {"tags of a written volume", test_written_tags},
-    {"spacing as ImageJ writes it", test_imagej},
-    {"read-only and full folders, cancel", test_output_faults},
+    {"volumes there and back", test_volumes},        {"a volume of Gantry's is no scan", test_volume_is_no_scan},
+    {"tags of a written volume", test_written_tags}, {"what ImageJ takes of a written volume", test_written_for_imagej},
+    {"spacing as ImageJ writes it", test_imagej},    {"read-only and full folders, cancel", test_output_faults},
 };
 
 IO_TEST_MAIN(tests)
