@@ -48,10 +48,16 @@ gboolean gantry_tab_move(GtkWindow *window, gboolean back) {
   return FALSE;
 }
 
+void gantry_tab_begin(GtkWidget *controls) {
+  GtkRoot *root = gtk_widget_get_root(controls);
+  if (root) gtk_root_set_focus(root, NULL);
+  gtk_widget_child_focus(controls, GTK_DIR_TAB_FORWARD);
+}
+
 void gantry_tab_enter(GtkWidget *page, GtkWidget *controls) {
   GtkRoot *root = gtk_widget_get_root(page);
   GtkWidget *focus = root ? gtk_root_get_focus(root) : NULL;
-  if (focus && gtk_widget_is_ancestor(focus, page)) gtk_widget_child_focus(controls, GTK_DIR_TAB_FORWARD);
+  if (focus && gtk_widget_is_ancestor(focus, page)) gantry_tab_begin(controls);
 }
 
 static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,

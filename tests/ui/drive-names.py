@@ -180,7 +180,7 @@ def new_scan(window):
 PAGES = (
     ("filter", [("h(n)", "space"), ("Cut-off of the filter", "Left"), ("Band-limited ramp", "space"), ("Spectrum", "space"), ("Plot of |H(f)|", None),
                 ("Plot of Before", None)]),
-    ("interpolation", [("Block of pixels", "space"), ("Kernels side by side", None),
+    ("interpolation", [("Interpolation kernel", None), ("Frequency response", "space"), ("Block of pixels", "space"), ("Kernels side by side", None),
                        ("Column that is interpolated", "Up"), ("Plot of h(x)", None), ("Plot of Filtered row", None)]),
     ("spectrum", [("View of the line", "Right"), ("Points of all views", "space"), ("Times |f|", "space"), ("Plot of Real", None),
                   ("Plot of Magnitude", None)]),
@@ -201,7 +201,7 @@ def pages_by_keyboard(window):
         return keyboard.got and name in keyboard.name()
     for command, controls in PAGES:
         window.action("show-" + command)
-        if command in ("interpolation", "simulation"):  # behind a kernel that cannot be chosen before there is a row; behind the views
+        if command == "simulation":  # behind the views
             keyboard.reach(controls[0][0], 4)
         else:
             window.wait(lambda n=controls[0][0]: has_keyboard(n), f"{controls[0][0]} of {command} to have the keyboard")

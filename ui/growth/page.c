@@ -218,7 +218,7 @@ void gantry_growth_page_get_wish(GantryGrowthPage *self, GantryGrowthWish *wish)
 
 void gantry_growth_page_focus(GantryGrowthPage *self) {
   self->wants_focus = !self->report;
-  gtk_widget_child_focus(self->report ? self->choices : GTK_WIDGET(self), GTK_DIR_TAB_FORWARD);
+  gantry_tab_begin(self->report ? self->choices : GTK_WIDGET(self));
 }
 
 /* The player */

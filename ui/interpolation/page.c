@@ -12,6 +12,7 @@
 #include "ui/note.h"
 #include "ui/number-text.h"
 #include "ui/plot/plot.h"
+#include "ui/tab.h"
 #include "ui/tips.h"
 
 /* Columns that are shown on either side of the place; points of curves. */
@@ -36,7 +37,7 @@ struct _GantryInterpolationPage {
   gsize count, columns; /* of it, and of the detector */
   double first;         /* the column of values[0]: a displaced detector's rows are longer when they are filtered */
   int view, line, rows;
-  gboolean placed, showing;
+  gboolean placed, showing, wants_focus; /* of its first control, once that is sensitive */
 };
 
 G_DEFINE_FINAL_TYPE(GantryInterpolationPage, gantry_interpolation_page, GTK_TYPE_BOX)
@@ -225,8 +226,17 @@ void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryF
     }
   }
   self->showing = FALSE;
+  if (self->count > 0 && self->wants_focus) {
+    self->wants_focus = FALSE;
+    gantry_tab_enter(GTK_WIDGET(self), GTK_WIDGET(self->choice));
+  }
   show_kernel(self);
   show_row(self);
+}
+
+void gantry_interpolation_page_focus(GantryInterpolationPage *self) {
+  self->wants_focus = !self->count;
+  gantry_tab_begin(GTK_WIDGET(self));
 }
 
 /* Side by side */

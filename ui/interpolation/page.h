@@ -20,6 +20,8 @@ GtkWidget *gantry_interpolation_page_new(GantryDisplay *display);
 /* Copies the filtered row and the plan's kernel; NULL: there is no row, `instead` says why. */
 void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryFilterReport *report,
                                     const char *instead);
+/* Gives its first control the keyboard, at once or when there is a row. */
+void gantry_interpolation_page_focus(GantryInterpolationPage *self);
 gboolean gantry_interpolation_page_is_magnified(GantryInterpolationPage *self);
 /* Takes what is in it. */
 void gantry_interpolation_page_take_magnified(GantryInterpolationPage *self, GantryMagnified *picture);

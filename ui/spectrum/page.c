@@ -232,7 +232,7 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
 
 void gantry_spectrum_page_focus(GantrySpectrumPage *self) {
   self->wants_focus = !self->report;
-  gtk_widget_child_focus(self->report ? self->bar : GTK_WIDGET(self), GTK_DIR_TAB_FORWARD);
+  gantry_tab_begin(self->report ? self->bar : GTK_WIDGET(self));
 }
 
 /* Making */

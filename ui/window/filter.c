@@ -2,6 +2,8 @@
 /* While the page is not on screen nothing is wanted of it. */
 #include "ui/window/filter.h"
 
+#include "ui/tab.h"
+
 #define PAGE "filter"
 
 struct _GantryFilterPart {
@@ -33,7 +35,7 @@ static void edited(GantryFilterPage *page, double cutoff, int ramp, GantryFilter
 static void show_page(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryFilterPart *self = user;
   gantry_plots_show(self->plots, PAGE);
-  gtk_widget_child_focus(GTK_WIDGET(self->page), GTK_DIR_TAB_FORWARD);
+  gantry_tab_begin(GTK_WIDGET(self->page));
 }
 
 GantryFilterPart *gantry_filter_part_new(GtkWidget *window, GantryPlots *plots, const GantryFilterListener *listener) {

@@ -62,7 +62,7 @@ static void edited(GantryInterpolationPage *page, int interp, GantryInterpolatio
 static void show_page(GSimpleAction *action, GVariant *value, gpointer user) {
   GantryInterpolationPart *self = user;
   gantry_plots_show(self->plots, PAGE);
-  gtk_widget_child_focus(GTK_WIDGET(self->page), GTK_DIR_TAB_FORWARD);
+  gantry_interpolation_page_focus(self->page);
 }
 
 GantryInterpolationPart *gantry_interpolation_part_new(GtkWidget *window, GantryDisplay *display, GantryPlots *plots,

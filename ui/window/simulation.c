@@ -3,6 +3,7 @@
 #include "ui/window/simulation.h"
 
 #include "ui/simulation/sliders.h"
+#include "ui/tab.h"
 
 #define PAGE "simulation"
 
@@ -23,7 +24,7 @@ static void moved(GantrySimulationPart *self) {
 static void show_page(GSimpleAction *action, GVariant *value, gpointer user) {
   GantrySimulationPart *self = user;
   gantry_plots_show(self->plots, PAGE);
-  gtk_widget_child_focus(GTK_WIDGET(self->sliders), GTK_DIR_TAB_FORWARD);
+  gantry_tab_begin(GTK_WIDGET(self->sliders));
 }
 
 void gantry_simulation_part_set(GantrySimulationPart *self, const ct_simulation *simulation) {
