@@ -24,8 +24,8 @@ static void check_scan(const zeiss_file *z) {
   CHECK(g->nu == z->nu && g->nv == z->nv && g->views == z->views && f->flats == 1 && f->values == CT_VALUES_COUNTS);
   CHECK_NEAR(g->sod, 50, 0);
   CHECK_NEAR(g->sdd, 200, 0);
-  CHECK_NEAR(g->du, 0.08, 1e-9); /* 20 um at the object, seen four times as large */
-  CHECK_NEAR(g->angles[2], M_PI / 3, 1e-12);
+  CHECK_NEAR(g->du, 0.08, 1e-9);              /* 20 um at the object, seen four times as large */
+  CHECK_NEAR(g->angles[2], -M_PI / 3, 1e-12); /* written as 60 degrees */
   CHECK((f->known & CT_KNOWN_PITCH) && (f->known & CT_KNOWN_ANGLES) && (f->known & CT_KNOWN_BEAM));
   float *rows = malloc((size_t)(z->nu * z->nv) * sizeof *rows);
   for (int view = 0; view < z->views; view++) {
