@@ -86,19 +86,31 @@ bool cli_part_make_file(const char *path, const void *head, size_t head_bytes, u
                             ct_format_bytes((double)bytes, size, sizeof size));
 }
 
+/* Its length is where the samples begin, 0 where the format's library cannot have them behind it: then they are copied
+ * at the end. */
+static bool make_header(cli_part *part, const cli_part_request *r, char **header, ct_error **error) {
+  size_t size = 0;
+  ct_error *fault = NULL;
+  char *beside = ct_strprintf("%s.header", part->part), *longer = ct_strprintf("%s%*s", r->record, SPARE, "");
+  *header =
+      beside && longer ? ct_volume_header_bytes_of(r->format, beside, &part->grid, longer, 0, &size, &fault) : NULL;
+  ct_free(beside);
+  ct_free(longer);
+  part->offset = *header ? size : 0;
+  if (!*header && fault && fault->code != CT_ERROR_UNSUPPORTED) {
+    if (error) *error = fault;
+    return false;
+  }
+  const bool good =
+      *header || fault || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a header.");
+  ct_error_clear(&fault);
+  return good;
+}
+
 static bool begin_anew(cli_part *part, const cli_part_request *r, const char *line, ct_error **error) {
   char *header = NULL;
-  size_t size = 0;
   unlink(part->journal);
-  if (part->in_place && !part->apart) {
-    char *beside = ct_strprintf("%s.header", part->part), *longer = ct_strprintf("%s%*s", r->record, SPARE, "");
-    header =
-        beside && longer ? ct_volume_header_bytes_of(r->format, beside, &part->grid, longer, 0, &size, error) : NULL;
-    ct_free(beside);
-    ct_free(longer);
-    if (!header) return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a header.");
-    part->offset = size;
-  }
+  if (part->in_place && !part->apart && !make_header(part, r, &header, error)) return false;
   const uint64_t bytes = part->offset + slice_bytes(part) * (uint64_t)part->grid.nz;
   const bool good =
       cli_part_make_file(part->part, header, (size_t)part->offset, bytes, error) && make_list(part, line, error);
@@ -258,7 +270,7 @@ bool cli_part_finish(cli_part *part, const ct_plan *plan, const char *record, ct
   if (there != part->grid.nz)
     return ct_error_set(error, CT_ERROR_IO, "%s has %d of %d slices after all were written.", part->part, there,
                         part->grid.nz);
-  if (part->in_place && !part->apart) good = rewrite_header(part, record, &fits, error);
+  if (part->in_place && part->offset > 0) good = rewrite_header(part, record, &fits, error);
   if (!good) return false;
   if (!fits)
     good = convert(part, plan, record, job, error);

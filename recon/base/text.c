@@ -39,7 +39,7 @@ bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes,
   return true;
 }
 
-char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **error) {
+char *ct_read_whole(const char *path, size_t limit, size_t *length, ct_error **error) {
   uint64_t bytes;
   if (!ct_file_size(path, &bytes, error)) return NULL;
   if (bytes > limit) {
@@ -53,16 +53,26 @@ char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **er
     return NULL;
   }
   char *text = ct_alloc((size_t)bytes + 1, 1, "a text file", error);
-  bool good = text && ct_read_exactly(descriptor, path, text, (size_t)bytes, 0, error);
+  const bool good = text && ct_read_exactly(descriptor, path, text, (size_t)bytes, 0, error);
   close(descriptor);
-  if (good && memchr(text, 0, (size_t)bytes))
-    good = ct_error_set(error, CT_ERROR_FORMAT, "%s is not a text file: it holds zero bytes", path);
   if (!good) {
     ct_free(text);
     return NULL;
   }
   text[bytes] = 0;
-  if (length) *length = (size_t)bytes;
+  *length = (size_t)bytes;
+  return text;
+}
+
+char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **error) {
+  size_t bytes;
+  char *text = ct_read_whole(path, limit, &bytes, error);
+  if (text && memchr(text, 0, bytes)) {
+    ct_error_set(error, CT_ERROR_FORMAT, "%s is not a text file: it holds zero bytes", path);
+    ct_free(text);
+    return NULL;
+  }
+  if (text && length) *length = bytes;
   return text;
 }
 

@@ -39,7 +39,7 @@ static bool write_header(const ct_format *format, const char *path, const ct_gri
 }
 
 static char *read_and_remove(const char *path, size_t *size, ct_error **error) {
-  char *bytes = ct_read_text(path, (size_t)1 << 28, size, error);
+  char *bytes = ct_read_whole(path, (size_t)1 << 28, size, error);
   unlink(path);
   return bytes;
 }

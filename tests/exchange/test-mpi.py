@@ -178,6 +178,19 @@ def _():
     assert told["relative_rmse"] < 1e-4, told
 
 
+@test("HDF5: its samples are written where they stay, behind all else")
+def _():
+    run("reconstruct", cone(), "-q", "-o", at("one.h5"))
+    ranks(3, cone(), "-q", "-o", at("many.h5"))
+    told = read_json("compare", at("many.h5"), at("one.h5"), "--json")
+    assert told["relative_rmse"] < CLOSE, told
+    many, one = (read_json("info", at(name), "--json") for name in ("many.h5", "one.h5"))
+    assert many["plan"]["parameters"] == one["plan"]["parameters"] and many["size"] == one["size"], (many, one)
+    # Room that was kept for warnings is only in a file that was not copied.
+    more = os.path.getsize(at("many.h5")) - os.path.getsize(at("one.h5"))
+    assert 4096 < more < 16384, more
+
+
 def damaged_frames():
     """A folder of 12 views, the last of which is cut off."""
     folder = at("frames")

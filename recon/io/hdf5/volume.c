@@ -7,9 +7,12 @@
 #include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define GROUP CT_HDF5_VOLUME_GROUP
 
@@ -308,13 +311,45 @@ typedef struct {
   hid_t array;
 } writing;
 
+/* Where all else is in the file, one voxel makes the library give the array the place behind it: the samples are the
+ * file's last bytes. Their offset; 0 with an error. */
+static haddr_t place_samples(const writing *w, ct_error **error) {
+  const ct_grid *g = &w->header->grid;
+  const hsize_t last[3] = {(hsize_t)g->nz - 1, (hsize_t)g->ny - 1, (hsize_t)g->nx - 1}, one = 1;
+  const float nothing = 0;
+  const hid_t space = H5Dget_space(w->array), memory = H5Screate_simple(1, &one, NULL);
+  bool good = H5Fflush(w->file.file, H5F_SCOPE_GLOBAL) >= 0 && space >= 0 && memory >= 0 &&
+              H5Sselect_elements(space, H5S_SELECT_SET, 1, last) >= 0 &&
+              H5Dwrite(w->array, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, &nothing) >= 0;
+  if (memory >= 0) H5Sclose(memory);
+  if (space >= 0) H5Sclose(space);
+  const haddr_t place = good ? H5Dget_offset(w->array) : HADDR_UNDEF;
+  good = ct_hdf5_writer_check(&w->file, place != HADDR_UNDEF, error);
+  return good ? place : 0;
+}
+
+/* What stands before the samples, alone. */
+static bool cut_samples_off(const writing *w, haddr_t place, ct_error **error) {
+  struct stat status;
+  const char *path = ct_output_get_path(w->output);
+  if (stat(path, &status) != 0 || (uint64_t)status.st_size != place + ct_volume_header_bytes(w->header))
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "%s: this HDF5 library leaves something behind the samples, so that processes cannot write "
+                        "them together.",
+                        w->header->path);
+  return truncate(path, (off_t)place) == 0 || ct_error_set_errno(error, errno, "Cannot write %s", w->header->path);
+}
+
 static bool close_writer(void *state, bool keep, ct_error **error) {
   writing *w = state;
   bool good = keep;
+  haddr_t place = 0;
   ct_hdf5_lock();
+  if (good && w->header->header_only) good = (place = place_samples(w, error)) > 0;
   if (w->array >= 0 && H5Dclose(w->array) < 0 && good) good = ct_hdf5_writer_check(&w->file, false, error);
   good = ct_hdf5_writer_close(&w->file, good, error);
   ct_hdf5_unlock();
+  if (good && w->header->header_only) good = cut_samples_off(w, place, error);
   if (good)
     good = ct_output_commit(w->output, error);
   else
@@ -329,7 +364,7 @@ static void *open_writer(const ct_volume_header *header, ct_error **error) {
   w->header = header;
   w->array = w->file.file = -1;
   if ((w->output = ct_output_begin(header->path, false, error)) &&
-      ct_volume_header_check_space(header, w->output, error)) {
+      (header->header_only || ct_volume_header_check_space(header, w->output, error))) {
     ct_hdf5_lock();
     if (ct_hdf5_writer_open(&w->file, ct_output_get_path(w->output), header->path, error)) {
       w->array = put_frame_of_volume(w->file.file, header);
@@ -356,4 +391,5 @@ const ct_slice_writer ct_hdf5_volume_writer = {
     .open = open_writer,
     .put = put_slice,
     .close = close_writer,
+    .plain = true,
 };

@@ -35,8 +35,9 @@ typedef struct ct_slice_writer {
   /* keep: the file is complete, is synchronised with the disk (fsync) and gets its name. Without, or on failure, what
    * was written is removed and false returned. Frees the state. */
   bool (*close)(void *state, bool keep, ct_error **error);
-  /* Samples that are not compressed are the last bytes of the file, slice after slice as `put` takes them; of a path
-   * whose extension has a companion, all of the file beside the header. */
+  /* Behind a header alone (header_only) samples that are not compressed may follow, slice after slice as `put` takes
+   * them, as the last bytes of the file; of a path whose extension has a companion, they are all of the file beside the
+   * header. */
   bool plain;
 } ct_slice_writer;
 
