@@ -126,10 +126,15 @@ static void gantry_statistics_page_init(GantryStatisticsPage *self) {
   gtk_widget_set_focusable(GTK_WIDGET(self->differences), FALSE);
   gtk_widget_set_visible(GTK_WIDGET(self->differences), FALSE);
   gtk_widget_add_css_class(GTK_WIDGET(self->differences), "statistics-warnings");
+  /* Sentences have the page's width to break at, the columns of figures theirs. */
+  GtkWidget *across = gtk_scrolled_window_new();
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(across), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(across), box);
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   GtkWidget *all = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append(GTK_BOX(all), GTK_WIDGET(self->warnings));
   gtk_box_append(GTK_BOX(all), GTK_WIDGET(self->differences));
-  gtk_box_append(GTK_BOX(all), box);
+  gtk_box_append(GTK_BOX(all), across);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), all);
   gtk_stack_add_named(GTK_STACK(self->stack), self->empty, "empty");
   gtk_stack_add_named(GTK_STACK(self->stack), scrolled, "figures");
