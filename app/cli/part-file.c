@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -140,8 +141,13 @@ bool cli_part_begin(cli_part *part, const cli_part_request *r, ct_exchange *x, c
   part->in_place = r->plan->samples == CT_SAMPLES_FLOAT32 && !r->plan->compress &&
                    ct_volume_is_plain(r->format, r->path, &part->apart, &samples, error);
   ct_free(samples);
-  part->part = ct_strprintf("%s.part", r->path);
-  part->journal = ct_strprintf("%s.part.slices", r->path);
+  char *real = realpath(r->path, NULL);
+  part->target = ct_strdup(real ? real : r->path, error);
+  free(real);
+  if (part->target) {
+    part->part = ct_strprintf("%s.part", part->target);
+    part->journal = ct_strprintf("%s.part.slices", part->target);
+  }
   part->done = ct_alloc_zero((size_t)part->grid.nz, 1, "the list of slices", error);
   bool good = part->part && part->journal && part->done;
   if (good && x->rank == 0) good = begin(part, r, note, size, error);
@@ -190,10 +196,12 @@ static bool rewrite_header(const cli_part *part, const char *record, bool *fits,
              : NULL;
   ct_free(beside);
   *fits = header != NULL;
-  if (!header) {
-    ct_error_clear(&fault);
-    return true;
+  if (!header && fault && fault->code != CT_ERROR_UNSUPPORTED) {
+    if (error) *error = fault;
+    return false;
   }
+  ct_error_clear(&fault);
+  if (!header) return true;
   const int file = open(part->part, O_WRONLY | O_CLOEXEC);
   bool good = file >= 0 && pwrite(file, header, size, 0) == (ssize_t)size && fsync(file) == 0;
   if (!good) ct_error_set_errno(error, errno, "Cannot write %s", part->part);
@@ -259,9 +267,9 @@ static bool convert(const cli_part *part, const ct_plan *plan, const char *recor
 /* The permissions of a file that is replaced stay. */
 static bool rename_part(const cli_part *part, ct_error **error) {
   struct stat old;
-  if (stat(part->path, &old) == 0 && chmod(part->part, old.st_mode & 07777) != 0)
-    return ct_error_set_errno(error, errno, "Cannot replace %s", part->path);
-  return rename(part->part, part->path) == 0 || ct_error_set_errno(error, errno, "Cannot write %s", part->path);
+  if (stat(part->target, &old) == 0 && chmod(part->part, old.st_mode & 07777) != 0)
+    return ct_error_set_errno(error, errno, "Cannot replace %s", part->target);
+  return rename(part->part, part->target) == 0 || ct_error_set_errno(error, errno, "Cannot write %s", part->target);
 }
 
 bool cli_part_finish(cli_part *part, const ct_plan *plan, const char *record, ct_job *job, ct_error **error) {
@@ -286,6 +294,7 @@ bool cli_part_finish(cli_part *part, const ct_plan *plan, const char *record, ct
 
 void cli_part_clear(cli_part *part) {
   if (part->descriptor >= 0) close(part->descriptor);
+  ct_free(part->target);
   ct_free(part->part);
   ct_free(part->journal);
   ct_free(part->done);

@@ -15,6 +15,7 @@ enum { CLI_PART_LINE = 512 };
 typedef struct cli_part {
   const ct_format *format;
   const char *path; /* of the volume; borrowed */
+  char *target;     /* the same, or where the link leads that it is */
   char *part, *journal;
   ct_grid grid;
   bool in_place, apart; /* the samples become the volume's file; or one of their own, beside its header */

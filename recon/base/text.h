@@ -13,7 +13,7 @@
 /* A whole text file, 0-terminated, at most `limit` bytes (ct_free). length may be NULL. A file with 0 bytes inside is
  * CT_ERROR_FORMAT. */
 char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **error);
-/* The same of a small file with whatever bytes. */
+/* The same of a small file with whatever bytes; length is not NULL. */
 char *ct_read_whole(const char *path, size_t limit, size_t *length, ct_error **error);
 /* strtod with '.' whatever the locale; *end == text when there is no number. */
 double ct_text_to_double(const char *text, char **end);

@@ -59,7 +59,8 @@ static char *padded(const ct_format *format, const char *beside, const ct_grid *
   return bytes;
 }
 
-/* How long a blank gets hangs on where it stands (MetaImage cuts plans into lines, and escapes their ends): the number
+/* HDF5's files have their full length while they are made: where they cannot be sparse each try takes that long.
+ * How long a blank gets hangs on where it stands (MetaImage cuts plans into lines, and escapes their ends): the number
  * is found by trying, with line ends, which are escaped everywhere, for what blanks cannot reach. */
 static char *made_to_size(const ct_format *format, const char *beside, const ct_grid *grid, const char *plan,
                           size_t room, ct_error **error) {

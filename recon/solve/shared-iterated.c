@@ -23,7 +23,7 @@ typedef struct course {
   ct_grid slab;
   ct_row_range *rows; /* [columns] */
   int views;          /* of the whole scan */
-  bool climbs;        /* it is a spiral or sequence */
+  bool sorted;        /* it is a spiral or sequence */
   double bytes;       /* that this rank takes */
 } course;
 
@@ -87,7 +87,7 @@ static bool share_out(course *c, ct_error **error) {
   bool good = ct_plan_geometry(&found->plan, c->pipeline->scan, &g, error);
   const bool has = good;
   c->views = good ? g.views : 0;
-  c->climbs = good && ct_geometry_is_sorted(&g);
+  c->sorted = good && ct_geometry_is_sorted(&g);
   good = good && ct_iteration_grid(c->request, x->ranks, g.views, &groups, &columns, error);
   good = good && (c->rows = ct_alloc_zero((size_t)columns, sizeof *c->rows, "the slabs' rows", error)) &&
          ct_iteration_rows(&g, &found->grid, columns, c->rows, &c->pipeline->all_rows, error);
@@ -182,7 +182,7 @@ static bool prepare(course *c, ct_error **error) {
   const ct_grid *whole = &c->request->found->grid;
   if (!share_out(c, error)) return false;
   /* What a group's views of a spiral or sequence cover is not what all do. */
-  const ct_grid *part = p->slab_rows || c->climbs ? &c->slab : NULL;
+  const ct_grid *part = p->slab_rows || c->sorted ? &c->slab : NULL;
   bool good = ct_pipeline_prepare_integrals(p, &c->plan, part, c->job, error);
   if (good && !part && !ct_grid_matches(&p->facts.grid, whole))
     good = ct_error_set(error, CT_ERROR_UNSUPPORTED,

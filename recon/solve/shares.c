@@ -27,9 +27,11 @@ double ct_shared_memory(int processes) {
 int ct_shared_slab_slices(int slices, int groups, double updates) {
   int height = (slices - 1) / SLABS + 1;
   if (groups == 1) height = (int)fmax(height, fmin(THICK, LOST / updates));
-  /* cut evenly, none of them is thinner than that */
-  if (height < THIN) height = slices < 2 * THIN ? slices : (slices - 1) / (slices / THIN) + 1;
-  return height < slices ? height : slices;
+  if (height > slices) height = slices;
+  /* so many that, cut evenly, none is thinner than that */
+  int parts = (slices - 1) / height + 1;
+  if (parts > slices / THIN) parts = slices < THIN ? 1 : slices / THIN;
+  return (slices - 1) / parts + 1;
 }
 
 static int missing_slices(int nz, const unsigned char *done) {
@@ -175,16 +177,20 @@ static bool cut_to_memory(const sizing *s, ct_shares *shares, int missing, ct_er
                                          (double)grid->nx * grid->ny * s->g.views);
   char a[32], b[32];
   double bytes = 0;
-  for (int held = 1; held >= 0; held--)
-    for (int height = most;; height = height * 3 / 4) {
+  for (int tries = 0; tries < 3; tries++) {
+    const bool held = tries == 0;
+    /* slices that are made together are parted where one is all there is room for */
+    if (tries == 2) shares->together = 1;
+    for (int height = tries < 2 ? most : 1;; height = height * 3 / 4) {
       shares->held = held;
-      shares->height = height > shares->together ? height : shares->together;
+      shares->height = ((height - 1) / shares->together + 1) * shares->together;
       bytes = need(s, shares, error);
       if (bytes < 0) return false;
       shares->memory = bytes;
       if (bytes <= budget) return true;
       if (height <= (held ? (THIN < most ? THIN : most) : 1)) break;
     }
+  }
   return ct_error_set(error, CT_ERROR_MEMORY,
                       "Even one slice at a time needs %s in each of %d processes, and %s may be used: take more "
                       "machines, bin the projections, or take fewer voxels.",

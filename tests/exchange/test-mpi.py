@@ -54,19 +54,27 @@ def same(path, other, bound=CLOSE):
     assert apart < bound, apart
 
 
+def same_hdf5(path, other):
+    told = read_json("compare", other, path, "--json")
+    assert told["relative_rmse"] < CLOSE, told
+    many, one = (read_json("info", name, "--json") for name in (other, path))
+    assert many["plan"]["parameters"] == one["plan"]["parameters"], (many, one)
+    assert all(many[key] == one[key] for key in ("size", "voxel_mm", "origin_mm", "length_unit", "value_unit")), (many, one)
+
+
 @test("volumes of cone, displaced detector and short scan are those of one process, whatever the grid")
 def _():
     cases = [(cone(), 3, [], "3x1"),
              (scan("displaced", "--detector", "80x40", "--views", "90", "--offset-u", "27.5"), 2, [], None),
              (scan("short", "--geometry", "parallel", "--detector", "64x34", "--views", "50", "--offset-u", "2.25", "--counts"), 3,
               ["--set", "centre.method=auto"], "1x3"),
-             # slices in pairs; thin slabs of few views
+             # slices in pairs, to the bit; thin slabs of few views
              (at("short.h5"), 3, ["--set", "method=fourier"], "1x3"),
              (scan("three", "--detector", "70x66", "--views", "3"), 4, [], "2x2")]
     for path, count, more, grid in cases:
         run("reconstruct", path, *more, "-q", "-o", at("one.mha"))
         ranks(count, path, *more, "-q", *(["--grid", grid] if grid else []), "-o", at("many.mha"))
-        same(at("one.mha"), at("many.mha"))
+        same(at("one.mha"), at("many.mha"), 1e-12 if "method=fourier" in more else CLOSE)
         left = [name for name in os.listdir(at(".")) if ".part" in name]
         assert not left, left
 
@@ -98,7 +106,8 @@ def _():
         chosen = ["--set", f"method={method}", "--set", f"iterations={iterations}", "-q"]
         run("reconstruct", name, *chosen, "-o", at("one.mha"))
         out, _words = ranks(count, name, *chosen, "--grid", grid, "--json", "-o", at("many.mha"))
-        same(at("one.mha"), at("many.mha"))
+        # In groups of views each voxel's sum is begun twice: of a spiral that is more than one rounding.
+        same(at("one.mha"), at("many.mha"), 2 * CLOSE if name == climbs else CLOSE)
         # Line integrals of a cone pass several slabs; those of parallel beam are of one.
         told = json.loads(out)["ranks"]
         assert all((rank["traded_bytes"] > 0) == (name == cone()) for rank in told), told
@@ -182,10 +191,7 @@ def _():
 def _():
     run("reconstruct", cone(), "-q", "-o", at("one.h5"))
     ranks(3, cone(), "-q", "-o", at("many.h5"))
-    told = read_json("compare", at("many.h5"), at("one.h5"), "--json")
-    assert told["relative_rmse"] < CLOSE, told
-    many, one = (read_json("info", at(name), "--json") for name in ("many.h5", "one.h5"))
-    assert many["plan"]["parameters"] == one["plan"]["parameters"] and many["size"] == one["size"], (many, one)
+    same_hdf5(at("one.h5"), at("many.h5"))
     # Room that was kept for warnings is only in a file that was not copied.
     more = os.path.getsize(at("many.h5")) - os.path.getsize(at("one.h5"))
     assert 4096 < more < 16384, more
@@ -315,20 +321,27 @@ def _():
 def _():
     path = scan("longer", "--detector", "64x64", "--views", "80")
     slow = ["--set", "kernel=textbook"]
-    parts = at("killed.mha.part.slices")
-    job = launch(2, path, "-q", *slow, "--grid", "2x1", "-o", at("killed.mha"))
+    # HDF5, and in the place of a volume that a link leads to
+    output, parts = at("killed.h5"), at("goal.h5.part.slices")
+    run("reconstruct", path, "-q", "-o", at("goal.h5"))
+    with open(at("goal.h5"), "rb") as file:
+        before = file.read()
+    os.symlink(at("goal.h5"), output)
+    job = launch(2, path, "-q", *slow, "--grid", "2x1", "-o", output)
     wait_for(lambda: os.path.exists(parts) and open(parts).read().split("\n")[2].count("1"), job)
     if not kill_rank(job):
         raise Skip("it was over before it could be killed")
     there = open(parts).read().split("\n")[2].count("1")
-    assert 0 < there <= 64 and not os.path.exists(at("killed.mha"))
+    with open(output, "rb") as file:
+        assert 0 < there <= 64 and file.read() == before
     if there == 64:
         raise Skip("it had made all slices when it was killed")
-    out, _words = ranks(3, path, "-q", *slow, "--json", "-o", at("killed.mha"))
+    out, _words = ranks(3, path, "-q", *slow, "--json", "-o", output)
     written = sum(rank["written_bytes"] for rank in json.loads(out)["ranks"])
     assert written == (64 - there) * 64 * 64 * 4, (there, written)
-    run("reconstruct", path, "-q", *slow, "-o", at("one.mha"))
-    same(at("one.mha"), at("killed.mha"))
+    assert os.path.islink(output) and not [name for name in os.listdir(at(".")) if name.startswith("goal.h5.")]
+    run("reconstruct", path, "-q", *slow, "-o", at("one.h5"))
+    same_hdf5(at("one.h5"), output)
 
 
 main()

@@ -48,10 +48,22 @@ static void thickness(void) {
   /* Sums need four slabs; without them slabs are thick, unless too much would be lost with a rank. */
   const double small = 1e6, large = 1e11;
   CHECK(ct_shared_slab_slices(256, 2, small) == 64 && ct_shared_slab_slices(256, 1, small) == 256);
-  CHECK(ct_shared_slab_slices(1300, 1, small) == 325 && ct_shared_slab_slices(1000, 1, small) == 256);
-  CHECK(ct_shared_slab_slices(256, 1, large) == 64 && ct_shared_slab_slices(256, 1, 1e10) == 100);
+  CHECK(ct_shared_slab_slices(1300, 1, small) == 325 && ct_shared_slab_slices(1000, 1, small) == 250);
+  CHECK(ct_shared_slab_slices(256, 1, large) == 64 && ct_shared_slab_slices(256, 1, 1e10) == 86);
   CHECK(ct_shared_slab_slices(20, 2, small) == 20 && ct_shared_slab_slices(33, 2, small) == 17 &&
         ct_shared_slab_slices(9, 3, small) == 9 && ct_shared_slab_slices(1, 1, large) == 1);
+  /* As they are cut, none is thinner than sixteen slices but of a column that is. */
+  for (int nz = 1; nz < 300; nz++)
+    for (int way = 0; way < 8; way++) {
+      const int groups = 1 + way % 2;
+      ct_shares shares = {.groups = groups, .columns = 1, .together = 1};
+      shares.height = ct_shared_slab_slices(nz, groups, 1e10 * (1 + way * way));
+      ct_slices *slabs;
+      int count;
+      CHECK(ct_shares_slabs(&shares, 0, nz, NULL, &slabs, &count, NULL));
+      for (int i = 0; i < count; i++) CHECK(slabs[i].count <= shares.height && slabs[i].count >= (nz < 16 ? nz : 16));
+      ct_free(slabs);
+    }
 }
 
 /* Adds up what each rank hands over, in the place of a sum over the column. */

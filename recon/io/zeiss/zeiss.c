@@ -246,10 +246,12 @@ static void tell_angles(const zeiss *z, const ct_open_options *options, ct_scan_
   facts->known |= CT_KNOWN_ANGLES;
   ct_free(angles);
   ct_remarks_add(remarks, CT_REMARK_READ, ct_path_name(z->path), "the angles");
-  ct_remarks_add(
-      remarks, CT_REMARK_ASSUMED, ct_path_name(z->path),
-      "the gantry turns clockwise as the angles grow, as CIL and MBIRJAX have it, and the first row of a picture "
-      "is the top; geometry.reverse and scan.flip_rows turn them over");
+  ct_remarks_add(remarks, CT_REMARK_ASSUMED, ct_path_name(z->path),
+                 "the gantry turns clockwise as the angles grow, as CIL and MBIRJAX have it (plans with "
+                 "geometry.reverse of before "
+                 "November 2026 turn it back), and the first row of a picture is the top; geometry.reverse and "
+                 "scan.flip_rows turn "
+                 "them over");
 }
 
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
