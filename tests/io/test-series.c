@@ -49,12 +49,50 @@ static void test_folders(void) {
     CHECK(!facts->dark_positions);
     CHECK(has_remark(scan, CT_REMARK_READ, "5 flats, also from Flat_Before") ||
           has_remark(scan, CT_REMARK_READ, "5 flats, also from Flat_After"));
-    /* Named once; the folder of another scan with that number in its name is none of them. */
+    /* Named once; a folder of another scan with that number in its name is none of them. */
     CHECK(ct_remarks_count(facts->remarks, CT_REMARK_IGNORED) == 1);
     CHECK(has_remark(scan, CT_REMARK_IGNORED, "the folder of images at 180 degrees"));
     ct_scan_free(scan);
     CHECK(ct_path_content(scratch_path(paths[i]), NULL) == CT_CONTENT_SCAN);
     CHECK(ct_scan_is_destroyed(scratch_path(paths[i]), NULL, scratch_path("mantid/Flat_After/S_Flat_001.png")));
+  }
+}
+
+/* A series of scans with the number 180 among theirs, beside and inside; folders that do hold opposite images. */
+static void test_opposite(void) {
+  static const struct {
+    const char *scan, *other;
+    bool opposite;
+  } cases[] = {
+      {"leaf_090", "leaf_180", false},
+      {"leaf_090deg", "leaf_180deg", false},
+      {"walnut0179", "walnut0180", false},
+      {"walnut", "walnut1800", false},
+      {"img_090", "img_180", false},
+      {"090", "180", false},
+      {"葉_090", "葉_180", false},
+      {"leaf_20C", "leaf_180C", false},
+      {"Tomo", "leaf180", false},
+      {"walnut_2", "walnut_3_180deg", false},
+      {"walnut_2", "walnut_2_180deg", true},
+      {"leaf", "180", true},
+      {"Tomo", "180°", true},
+      {"Tomo", "images_at_180", true},
+      {"Tomo", "Tomo/leaf180", false},
+      {"Tomo", "Tomo/180deg", true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char path[64];
+    ct_error *error = NULL;
+    snprintf(path, sizeof path, "turned%zu/%s/p_", i, cases[i].scan);
+    put_images(path, 2, NU, 1000);
+    snprintf(path, sizeof path, "turned%zu/%s/p_", i, cases[i].other);
+    put_images(path, 1, NU, 900);
+    snprintf(path, sizeof path, "turned%zu/%s", i, cases[i].scan);
+    ct_scan *scan = ct_scan_open(scratch_path(path), NULL, &error);
+    CHECK_OK(scan);
+    CHECK(has_remark(scan, CT_REMARK_IGNORED, "180 degrees") == cases[i].opposite);
+    ct_scan_free(scan);
   }
 }
 
@@ -231,6 +269,7 @@ static void test_true_names(void) {
 
 static const ct_test tests[] = {
     {"folders of projections, flats and darks", test_folders},
+    {"folders of opposite images and of other scans", test_opposite},
     {"flats that do not fit, folders that say nothing", test_other_fields},
     {"samples beside that are called like flats", test_neighbours},
     {"endings of several kinds", test_endings},

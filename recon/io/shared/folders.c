@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-typedef enum { FOLDER_OTHER, FOLDER_FLAT, FOLDER_DARK, FOLDER_OPPOSITE, FOLDER_RESULT, FOLDER_PROJECTIONS } folder_kind;
+typedef enum { FOLDER_OTHER, FOLDER_FLAT, FOLDER_DARK, FOLDER_RESULT, FOLDER_PROJECTIONS } folder_kind;
 
 /* A run of letters that begins like a word, or is a whole one. */
 static const struct {
@@ -54,7 +54,53 @@ static folder_kind kind_of(const char *name) {
         return words[i].kind;
     }
   }
-  return strstr(name, "180") ? FOLDER_OPPOSITE : FOLDER_OTHER;
+  return FOLDER_OTHER;
+}
+
+/* Letters of other alphabets are bytes that isalpha does not know. */
+static bool is_letter(char c) {
+  return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+/* Letters or digits that follow each other; 0: what stands between words. */
+static size_t run_length(const char *text) {
+  size_t length = 0;
+  if (is_letter(*text))
+    while (is_letter(text[length])) length++;
+  else
+    while (isdigit((unsigned char)text[length])) length++;
+  return length;
+}
+
+static bool has_run(const char *name, const char *run, size_t length) {
+  for (const char *c = name; *c;) {
+    const size_t there = run_length(c);
+    if (there == length && strncasecmp(c, run, length) == 0) return true;
+    c += there ? there : 1;
+  }
+  return false;
+}
+
+/* Images at 180 degrees, of the scan in the folder of the name `own`: "180deg", "walnut_180deg" beside "walnut". What
+ * has words or numbers of its own is another scan, and so is one of a series: "leaf_180" beside "leaf_090". */
+static bool is_opposite(const char *name, const char *own) {
+  static const char degrees[] = "deg degs degree degrees ° º", plain[] = "image images img frame frames at tif tiff";
+  bool found = false, in_degrees = false, of_own = false, own_has_words = false;
+  for (const char *c = own; *c && !own_has_words; c++) own_has_words = is_letter(*c);
+  if (kind_of(name) != FOLDER_OTHER) return false;
+  for (const char *c = name; *c;) {
+    const size_t length = run_length(c);
+    if (length == 3 && strncmp(c, "180", 3) == 0)
+      found = true;
+    else if (length && has_run(own, c, length))
+      of_own = true;
+    else if (length && has_run(degrees, c, length))
+      in_degrees = true;
+    else if (length && !has_run(plain, c, length))
+      return false;
+    c += length ? length : 1;
+  }
+  return found && (in_degrees || (own_has_words && !of_own));
 }
 
 /* Whether a folder's name is made of nothing but words for flats and darks, of what the name of the projections' folder
@@ -65,9 +111,8 @@ static bool says_no_more(const char *name, const char *own) {
                                      "tif",    "tiff",  "s",      "es",    "start",  "end",    "in",
                                      "of",     "and",   "the",    "deg",   "degree", "degrees"};
   for (const char *c = name; *c;) {
-    size_t length = 0;
-    while (isalpha((unsigned char)c[length])) length++;
-    bool known = length == 0;
+    const size_t length = run_length(c);
+    bool known = !is_letter(*c) || has_run(own, c, length);
     for (size_t i = 0; i < sizeof more / sizeof *more && !known; i++)
       known = strlen(more[i]) == length && strncasecmp(c, more[i], length) == 0;
     for (size_t i = 0; i < sizeof words / sizeof *words && !known; i++) {
@@ -77,9 +122,6 @@ static bool says_no_more(const char *name, const char *own) {
       for (size_t k = 0; k < sizeof more / sizeof *more && !known; k++)
         known = strlen(more[k]) == length - word && strncasecmp(c + word, more[k], length - word) == 0;
     }
-    for (const char *o = own; *o && !known; o++)
-      known = (o == own || !isalpha((unsigned char)o[-1])) && strncasecmp(o, c, length) == 0 &&
-              !isalpha((unsigned char)o[length]);
     if (!known) return false;
     c += length ? length : 1;
   }
@@ -107,8 +149,9 @@ static int compare_paths(const void *a, const void *b) {
   return ct_natural_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Folders in a folder whose names say what they hold; others too where `all`. Links are followed. */
-static bool list_folders(const char *folder, bool all, ct_file_list *list, ct_error **error) {
+/* Folders in a folder whose names say that they are of the scan in the folder of the name `own`; all where that is
+ * NULL. Links are followed. */
+static bool list_folders(const char *folder, const char *own, ct_file_list *list, ct_error **error) {
   *list = (ct_file_list){NULL, 0};
   DIR *dir = opendir(folder);
   const struct dirent *entry;
@@ -118,7 +161,7 @@ static bool list_folders(const char *folder, bool all, ct_file_list *list, ct_er
     if (entry->d_name[0] == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN))
       continue;
     const folder_kind kind = kind_of(entry->d_name);
-    if (!all && kind != FOLDER_FLAT && kind != FOLDER_DARK && kind != FOLDER_OPPOSITE) continue;
+    if (own && kind != FOLDER_FLAT && kind != FOLDER_DARK && !is_opposite(entry->d_name, own)) continue;
     char *path = ct_path_join(folder, entry->d_name, error);
     ct_file_list one = {path ? ct_alloc(1, sizeof(char *), "a list of files", error) : NULL, 1};
     good = one.paths;
@@ -139,14 +182,15 @@ char *ct_series_inner_folder(const char *folder, const char *extensions) {
   ct_file_list list;
   const char *found = NULL, *named = NULL;
   size_t count = 0, names = 0, fields = 0;
-  if (!list_folders(folder, true, &list, NULL)) {
+  if (!list_folders(folder, NULL, &list, NULL)) {
     ct_file_list_clear(&list);
     return NULL;
   }
   for (size_t i = 0; i < list.count; i++) {
-    const folder_kind kind = kind_of(ct_path_name(list.paths[i]));
+    const char *name = ct_path_name(list.paths[i]);
+    const folder_kind kind = kind_of(name);
     ct_file_list images;
-    if (kind == FOLDER_RESULT || kind == FOLDER_OPPOSITE ||
+    if (kind == FOLDER_RESULT || is_opposite(name, ct_path_name(folder)) ||
         !ct_file_list_folder(&images, list.paths[i], extensions, NULL))
       continue;
     ct_file_list_clear(&images);
@@ -185,23 +229,24 @@ static bool take_folder(ct_series *series, const char *path, const char *extensi
   return true;
 }
 
+/* Folders in the scan's own, or beside it. */
 static bool take_folders(ct_series *series, const char *folder, const char *own, const char *extensions,
                          ct_error **error) {
+  const bool inside = own == folder;
+  const char *own_name = ct_path_name(own);
   ct_file_list list;
-  bool good = list_folders(folder, false, &list, error);
+  bool good = list_folders(folder, own_name, &list, error);
   const bool wanted[3] = {false, series->files[CT_FRAME_FLAT].count == 0, series->files[CT_FRAME_DARK].count == 0};
   for (int after = 0; after < 2; after++)
     for (size_t i = 0; good && i < list.count; i++) {
       const char *name = ct_path_name(list.paths[i]);
-      const bool opposite = kind_of(name) == FOLDER_OPPOSITE;
-      if (own && ct_path_is_same(own, list.paths[i])) continue;
-      if (own && !says_no_more(name, ct_path_name(own))) {
-        if (!opposite && !series->passed_over[0]) snprintf(series->passed_over, sizeof series->passed_over, "%s", name);
-      } else if (opposite) {
+      if (!inside && ct_path_is_same(own, list.paths[i])) continue;
+      if (is_opposite(name, own_name))
         snprintf(series->opposite, sizeof series->opposite, "%s", name);
-      } else {
+      else if (inside || says_no_more(name, own_name))
         good = take_folder(series, list.paths[i], extensions, wanted, after, error);
-      }
+      else if (!series->passed_over[0])
+        snprintf(series->passed_over, sizeof series->passed_over, "%s", name);
     }
   ct_file_list_clear(&list);
   return good;
@@ -212,7 +257,7 @@ bool ct_series_add_fields(ct_series *series, const char *folder, const char *ext
   const char *name = ct_path_name(folder);
   const bool plain = strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && *name;
   char *outer = plain ? ct_path_folder(folder, error) : ct_path_join(folder, "..", error);
-  const bool good = outer && take_folders(series, folder, NULL, extensions, error) &&
+  const bool good = outer && take_folders(series, folder, folder, extensions, error) &&
                     take_folders(series, outer, folder, extensions, error);
   ct_free(outer);
   return good;
