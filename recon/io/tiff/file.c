@@ -229,10 +229,14 @@ static bool load_blocks(ct_tiff *file, ct_error **error) {
   return true;
 }
 
+bool ct_tiff_is_imagej(const char *description) {
+  return strncmp(description, "ImageJ=", 7) == 0;
+}
+
 /* ImageJ counts pixels per unit in the resolution tags, and names the unit in its lines. */
 static bool load_imagej_pitch(ct_tiff *file) {
   const char *text = ct_tiff_get_description(file);
-  const char *unit = text && strncmp(text, "ImageJ=", 7) == 0 ? strstr(text, "\nunit=") : NULL;
+  const char *unit = text && ct_tiff_is_imagej(text) ? strstr(text, "\nunit=") : NULL;
   const double mm = unit ? ct_unit_to_mm(unit + 6, strcspn(unit + 6, "\r\n")) : 0;
   float x = 0, y = 0;
   if (!(mm > 0) || !TIFFGetField(file->tiff, TIFFTAG_XRESOLUTION, &x) ||
@@ -320,7 +324,7 @@ void ct_tiff_close(ct_tiff *file) {
 /* ImageJ writes stacks beyond 4 GB as one directory and a count of images, the samples one after the other. */
 static bool check_imagej(const ct_tiff *file, ct_error **error) {
   const char *text = ct_tiff_get_description(file);
-  const char *images = text && strncmp(text, "ImageJ=", 7) == 0 ? strstr(text, "\nimages=") : NULL;
+  const char *images = text && ct_tiff_is_imagej(text) ? strstr(text, "\nimages=") : NULL;
   if (!images || TIFFCurrentDirectory(file->tiff) != 0 || strtol(images + 8, NULL, 10) < 2) return true;
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                       "%s holds several images behind one directory, as ImageJ writes large stacks; save it as BigTIFF "

@@ -108,9 +108,10 @@ bool ct_tiff_parse_meta(const ct_tiff *file, ct_tiff_meta *meta, ct_error **erro
   }
   const char *text = ct_tiff_get_description(file);
   if (!text) return true;
-  if (strncmp(text, "ImageJ=", 7) == 0) parse_imagej(text, meta);
+  const bool imagej = ct_tiff_is_imagej(text);
+  if (imagej) parse_imagej(text, meta);
   if (ct_tiff_is_ome(text)) return parse_ome(text, file->path, meta, error);
-  const char *json = text[0] == '{' ? text : text[0] == 'I' ? strstr(text, "\n{") : NULL; /* ours ends with it */
+  const char *json = text[0] == '{' ? text : imagej ? strstr(text, "\n{") : NULL; /* ours ends with it */
   return !json || parse_json(json, file->path, meta, error);
 }
 

@@ -51,6 +51,8 @@ uint64_t ct_tiff_tell(const ct_tiff *file);
 bool ct_tiff_seek(ct_tiff *file, uint64_t page, ct_error **error);
 /* The present page's description (ASCII as stored), or NULL. Lives until the page changes. */
 const char *ct_tiff_get_description(const ct_tiff *file);
+/* Whether it begins with ImageJ's lines. */
+bool ct_tiff_is_imagej(const char *description);
 bool ct_tiff_read_rows(ct_tiff *file, int row0, int rows, float *out, ct_error **error);
 bool ct_tiff_fail(ct_tiff *file, const char *what, ct_error **error);
 

@@ -105,6 +105,13 @@ static void test_imagej(void) {
   write_page(tiff, &l, 0);
   TIFFClose(tiff);
   CHECK_FAILS(ct_volume_read(path, NULL, &error), CT_ERROR_UNSUPPORTED, "imagej.tif");
+  /* Gantry's description stands behind ImageJ's lines alone: what others quote of it is no claim. */
+  tiff = TIFFOpen(path, "w");
+  TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "Iron, made from\n{\"software\":\"Gantry 0.1\"}");
+  write_page(tiff, &l, 0);
+  TIFFClose(tiff);
+  CHECK_OK(volume = ct_volume_read(path, NULL, &error));
+  ct_volume_free(volume);
 }
 
 static void test_output_faults(void) {
