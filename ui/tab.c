@@ -50,8 +50,10 @@ gboolean gantry_tab_move(GtkWindow *window, gboolean back) {
 
 void gantry_tab_begin(GtkWidget *controls) {
   GtkRoot *root = gtk_widget_get_root(controls);
+  g_autoptr(GtkWidget) before = root ? gtk_root_get_focus(root) : NULL;
+  if (before) g_object_ref(before);
   if (root) gtk_root_set_focus(root, NULL);
-  gtk_widget_child_focus(controls, GTK_DIR_TAB_FORWARD);
+  if (!gtk_widget_child_focus(controls, GTK_DIR_TAB_FORWARD) && before) gtk_root_set_focus(root, before);
 }
 
 void gantry_tab_enter(GtkWidget *page, GtkWidget *controls) {

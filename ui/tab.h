@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* FALSE: the keyboard is elsewhere (in a menu that is open), or nothing can have it. */
 gboolean gantry_tab_move(GtkWindow *window, gboolean back);
 
-/* Gives the first of the controls the keyboard. Where one of them has it, as a stack gives it to a page that comes up,
- * GTK would move on from there. */
+/* Gives the first of the controls the keyboard; it stays where it is if none can have it. Where one of them has it, as
+ * a stack gives it to a page that comes up, GTK would move on from there. */
 void gantry_tab_begin(GtkWidget *controls);
 
 /* Where a page comes up before what it shows, its first controls cannot have the keyboard yet: from the page's own,

@@ -8,6 +8,7 @@
 #include "ui/interpolation/page.h"
 #include "ui/plot/plot.h"
 #include "ui/spectrum/page.h"
+#include "ui/tab.h"
 
 /* A plane is read without error by linear and by cubic weights, and a pixel alone is its own sum. */
 static void block_of_pixels_is_a_sum(void) {
@@ -160,7 +161,40 @@ static void place_is_of_the_detector(void) {
   CHECK_NEAR(gtk_spin_button_get_value(place), 7.35, 1e-6);
   page_of_rows(page, 40, 31);
   CHECK_NEAR(gtk_spin_button_get_value(place), 30.35, 1e-6);
+  page_of_rows(page, 12, 12);
+  gtk_spin_button_set_value(place, 3.5);
+  page_of_rows(page, 12, 8);
+  CHECK_NEAR(gtk_spin_button_get_value(place), 3.5, 1e-6); /* chosen on a row of zeros */
   g_object_unref(page);
+  g_object_unref(display);
+}
+
+/* Where no control can have the keyboard it stays where it is; a report that shows no row is the one that was waited
+ * for, and none behind it takes the keyboard. */
+static void keyboard_is_not_lost(void) {
+  NEED_DISPLAY();
+  GantryDisplay *display = gantry_display_new();
+  GtkWidget *window = gtk_window_new(), *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0),
+            *page = gantry_interpolation_page_new(display), *label = gtk_label_new("No control"),
+            *button = gtk_button_new_with_label("Here");
+  gtk_box_append(GTK_BOX(box), button);
+  gtk_box_append(GTK_BOX(box), label);
+  gtk_box_append(GTK_BOX(box), page);
+  gtk_window_set_child(GTK_WINDOW(window), box);
+  gtk_window_present(GTK_WINDOW(window));
+  settle();
+  gtk_widget_grab_focus(button);
+  gantry_tab_begin(label);
+  CHECK(gtk_window_get_focus(GTK_WINDOW(window)) == button);
+  gantry_interpolation_page_take(GANTRY_INTERPOLATION_PAGE(page), NULL, "Wait");
+  gantry_interpolation_page_focus(GANTRY_INTERPOLATION_PAGE(page));
+  GtkWidget *first = gtk_window_get_focus(GTK_WINDOW(window));
+  CHECK(first && gtk_widget_is_ancestor(first, page));
+  page_of_rows(page, 0, 0);
+  page_of_rows(page, 12, 8);
+  CHECK(gtk_window_get_focus(GTK_WINDOW(window)) == first);
+  gtk_window_destroy(GTK_WINDOW(window));
+  settle();
   g_object_unref(display);
 }
 
@@ -168,6 +202,7 @@ static GantryGrowthReport *sum_of(int views) {
   GantryGrowthReport *report = g_new0(GantryGrowthReport, 1);
   report->count = report->views = views;
   report->view = views - 1;
+  report->angle = 3 * report->view;
   report->adds_nothing = TRUE;
   report->scale = 1;
   report->sum = gantry_image_new(4, 4);
@@ -188,7 +223,7 @@ static void all_views_stay_all(void) {
   gantry_growth_page_get_wish(GANTRY_GROWTH_PAGE(page), &wish);
   CHECK(wish.count == 0);
   gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), sum_of(60), NULL);
-  CHECK(gtk_range_get_value(count) == 60 && find_label_with(page, "View 59 adds nothing"));
+  CHECK(gtk_range_get_value(count) == 60 && find_label_with(page, "View 59 at 177.0° adds nothing"));
   gtk_range_set_value(count, 40);
   gantry_growth_page_get_wish(GANTRY_GROWTH_PAGE(page), &wish);
   CHECK(wish.count == 40);
@@ -250,6 +285,7 @@ static const ct_test tests[] = {
     {"reports undo no edits", reports_undo_no_edits},
     {"pages of a refused filter show the plan", pages_of_a_refused_filter_show_the_plan},
     {"a place is of the detector", place_is_of_the_detector},
+    {"the keyboard is not lost", keyboard_is_not_lost},
     {"all views stay all", all_views_stay_all},
     {"the spectrum shows both parts", spectrum_shows_both_parts},
 };

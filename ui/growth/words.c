@@ -29,7 +29,9 @@ char *gantry_growth_dup_last(const GantryGrowthReport *report) {
   const double turned = report->directions ? report->angle - 180 * floor(report->angle / 180) : report->angle;
   g_autofree char *angle = isfinite(turned) ? gantry_fixed_text(turned, 1) : NULL;
   if (report->directions && angle) return g_strdup_printf("Added last: direction %s°", angle);
-  if (report->adds_nothing) return g_strdup_printf("View %d adds nothing", report->view);
+  if (report->adds_nothing)
+    return angle ? g_strdup_printf("View %d at %s° adds nothing", report->view, angle)
+                 : g_strdup_printf("View %d adds nothing", report->view);
   if (angle) return g_strdup_printf("Added last: view %d at %s°", report->view, angle);
   return g_strdup_printf("Added last: view %d", report->view);
 }

@@ -226,10 +226,8 @@ void gantry_interpolation_page_take(GantryInterpolationPage *self, const GantryF
     }
   }
   self->showing = FALSE;
-  if (self->count > 0 && self->wants_focus) {
-    self->wants_focus = FALSE;
-    gantry_tab_enter(GTK_WIDGET(self), GTK_WIDGET(self->choice));
-  }
+  if (self->count > 0 && self->wants_focus) gantry_tab_enter(GTK_WIDGET(self), GTK_WIDGET(self->choice));
+  if (report) self->wants_focus = FALSE;
   show_kernel(self);
   show_row(self);
 }
@@ -296,7 +294,9 @@ static void kernel_chosen(GantryInterpolationPage *self) {
 }
 
 static void place_chosen(GantryInterpolationPage *self) {
-  if (!self->showing) show_row(self);
+  if (self->showing) return;
+  self->placed = TRUE;
+  show_row(self);
 }
 
 static void clicked(GtkWidget *widget, double x, GantryInterpolationPage *self) {
