@@ -4,9 +4,12 @@
 
 #include "recon/base/job.h"
 
-#include <gio/gio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Words */
 
@@ -84,6 +87,38 @@ char *gantry_launch_dup_line(const char *const *words) {
 
 gboolean gantry_launch_names_program(const char *command) {
   return strstr(command, "{program}") != NULL;
+}
+
+/* The start */
+
+/* Between fork and exec. */
+static void lead_group(gpointer writes) {
+  const pid_t own = getpid();
+  setpgid(0, 0);
+  if (write(GPOINTER_TO_INT(writes), &own, sizeof own) != (ssize_t)sizeof own) _exit(127); /* no one could end it */
+}
+
+static gboolean read_group(int pipe, pid_t *group) {
+  ssize_t got = -1;
+  while ((got = read(pipe, group, sizeof *group)) < 0 && errno == EINTR) continue;
+  return got == (ssize_t)sizeof *group;
+}
+
+GSubprocess *gantry_launch_start(const char *const *words, pid_t *group, GError **error) {
+  g_autoptr(GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  int ends[2];
+  if (!g_unix_open_pipe(ends, FD_CLOEXEC, error)) return NULL;
+  g_subprocess_launcher_set_child_setup(launcher, lead_group, GINT_TO_POINTER(ends[1]), NULL);
+  g_autoptr(GSubprocess) process = g_subprocess_launcher_spawnv(launcher, words, error);
+  close(ends[1]);
+  /* It tells its number itself: GSubprocess forgets it as soon as it has ended. */
+  const gboolean told = process && read_group(ends[0], group);
+  close(ends[0]);
+  if (told) return g_steal_pointer(&process);
+  if (process) g_subprocess_force_exit(process);
+  if (process) FAIL("The processes could not be given a group of their own.");
+  return NULL;
 }
 
 /* The program */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A reconstruction by several processes that a launcher starts (mpirun, srun, ...): its command line from a template,
- * and what its lines tell of how far it is. Starts nothing. */
+ * its start, and what its lines tell of how far it is. */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
+#include <sys/types.h>
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,10 @@ char **gantry_launch_dup_words(const GantryLaunch *launch, GError **error);
 char *gantry_launch_dup_line(const char *const *words);
 /* Whether the template asks for the gantry-cli of this machine. */
 gboolean gantry_launch_names_program(const char *command);
+
+/* Starts the words in a process group of their own, stdout and stderr in one pipe: kill(-*group, ...) reaches all that
+ * is left of it on this machine, the launcher itself ended or not. NULL: error. */
+GSubprocess *gantry_launch_start(const char *const *words, pid_t *group, GError **error);
 
 /* gantry-cli beside this program, as it is built and installed, else on the path (g_free); NULL: nowhere. */
 char *gantry_launch_find_program(void);

@@ -308,20 +308,12 @@ static char *save_plan(GantryProcesses *self, GError **error) {
   return NULL;
 }
 
-/* Between fork and exec. */
-static void lead_group(gpointer nothing) {
-  setpgid(0, 0);
-}
-
 static gboolean launch(GantryProcesses *self, GError **error) {
   const char *output = gantry_processes_window_get_path(self->window);
   g_autofree char *plan = save_plan(self, error);
   if (!plan) return FALSE;
   g_auto(GStrv) words = dup_words(self, plan, output, error);
-  g_autoptr(GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
-  g_subprocess_launcher_set_child_setup(launcher, lead_group, NULL, NULL);
-  self->process = words ? g_subprocess_launcher_spawnv(launcher, (const char *const *)words, error) : NULL;
+  self->process = words ? gantry_launch_start((const char *const *)words, &self->group, error) : NULL;
   if (!self->process) {
     g_unlink(plan);
     return FALSE;
@@ -329,7 +321,6 @@ static gboolean launch(GantryProcesses *self, GError **error) {
   g_free(self->output);
   self->output = g_strdup(output);
   self->plan = g_steal_pointer(&plan);
-  self->group = (pid_t)g_ascii_strtoll(g_subprocess_get_identifier(self->process), NULL, 10);
   return TRUE;
 }
 

@@ -3,6 +3,9 @@
 #include "app/launch.h"
 #include "tests/test.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 static const char *const arguments[] = {"/data/it's \"one\".h5", "--plan", "/tmp/a b;c.json", NULL};
 
 static char **words_of(const char *command, GError **error) {
@@ -97,8 +100,36 @@ static void test_messages(void) {
   gantry_launch_log_free(log);
 }
 
+/* As many as it took to meet a launcher that was gone before it was looked at, and more. */
+static void test_start(void) {
+  static const char *const gone[] = {"true", NULL};
+  pid_t last = 0;
+  for (int i = 0; i < 100; i++) {
+    pid_t group = 0;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GSubprocess) process = gantry_launch_start(gone, &group, &error);
+    CHECK(process && group > 1 && group != last && group != getpgrp());
+    CHECK(process && g_subprocess_wait_check(process, NULL, NULL));
+    last = group;
+  }
+  /* What a launcher leaves behind keeps the pipe open until its group is ended. */
+  static const char *const leaves[] = {"sh", "-c", "sleep 600 & echo begun", NULL};
+  pid_t group = 0;
+  char words[64] = "";
+  gsize length = 0;
+  g_autoptr(GSubprocess) process = gantry_launch_start(leaves, &group, NULL);
+  CHECK(process && g_subprocess_wait(process, NULL, NULL));
+  CHECK(group > 1 && kill(-group, SIGTERM) == 0);
+  GInputStream *pipe = g_subprocess_get_stdout_pipe(process);
+  CHECK(g_input_stream_read_all(pipe, words, sizeof words - 1, &length, NULL, NULL) && g_str_equal(words, "begun\n"));
+  static const char *const nowhere[] = {"/no/such/launcher", NULL};
+  g_autoptr(GError) error = NULL;
+  CHECK(!gantry_launch_start(nowhere, &group, &error) && error);
+}
+
 static const ct_test tests[] = {{"a template becomes words, whatever paths hold", test_words},
                                 {"mistakes of a template are told", test_mistakes},
                                 {"lines tell how far all processes are", test_stand},
+                                {"a launcher's group is known, ended or not", test_start},
                                 {"the program's own messages come before the launcher's", test_messages}};
 CT_TEST_MAIN(tests)
