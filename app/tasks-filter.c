@@ -7,6 +7,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/filter/fft.h"
+#include "recon/geom/sequence.h"
 #include "recon/solve/spiral/stage.h"
 
 #include <math.h>
@@ -74,22 +75,23 @@ static void add_block(GantryFilterReport *report, const ct_stack *stack, const c
 
 static gboolean add_rows(GantryFilterReport *report, const ct_filtering *filtering, const ct_geometry *integrals,
                          const ct_geometry *seen, const ct_stack *before, const ct_stack *after, ct_error **error) {
-  const gboolean sorted = ct_filtering_sorts(filtering);
+  /* A sequence's view stands among those of its angle when it is filtered, and by itself before. */
+  const gboolean turns = ct_geometry_is_sequence(seen), sorted = ct_filtering_sorts(filtering) && !turns;
   const ct_filtered_place place = ct_filtered_find(seen, report->view);
   const int nu = sorted ? ct_stack_nu(after) : ct_stack_nu(before),
             nv = sorted ? ct_stack_nv(after) : ct_stack_nv(before);
-  const gsize row = (gsize)place.row0 + (gsize)report->row;
+  const gsize row = (gsize)place.row0 + (gsize)report->row, row_before = turns ? (gsize)report->row : row;
   float *unfiltered = ct_alloc((gsize)nu * (gsize)nv, sizeof *unfiltered, "a view before the filter", error);
   if (!unfiltered) return FALSE;
-  ct_filtering_sort(filtering, before, place.view, unfiltered);
+  ct_filtering_sort(filtering, before, turns ? report->view : place.view, unfiltered);
   /* A displaced detector's rows are longer when they are filtered: in both pictures the axis lies in one place. */
   const double first = ct_stack_nu(after) > nu ? integrals->centre_u - 0.5 * (ct_stack_nu(after) - 1) : 0;
   const gboolean good =
-      add_row(report, GANTRY_FILTER_BEFORE, GANTRY_FILTER_SPECTRUM_BEFORE, unfiltered + row * (gsize)nu, nu, 0,
+      add_row(report, GANTRY_FILTER_BEFORE, GANTRY_FILTER_SPECTRUM_BEFORE, unfiltered + row_before * (gsize)nu, nu, 0,
               error) &&
       add_row(report, GANTRY_FILTER_AFTER, GANTRY_FILTER_SPECTRUM_AFTER,
               ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), ct_stack_nu(after), first, error);
-  if (good && !report->note && !gantry_is_zero(unfiltered + row * (gsize)nu, (gsize)nu) &&
+  if (good && !report->note && !gantry_is_zero(unfiltered + row_before * (gsize)nu, (gsize)nu) &&
       gantry_is_zero(ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), (gsize)ct_stack_nu(after)))
     report->note = g_strdup_printf(
         "View %d has weight 0, at an end of the short scan: choose another in the fourth view.", report->view);
@@ -110,14 +112,10 @@ static char *dup_note(const ct_plan *plan, gboolean sorted) {
   return NULL;
 }
 
-static gboolean has_no_rows(const ct_geometry *seen, ct_error **error) {
-  return ct_error_set(
-      error, CT_ERROR_UNSUPPORTED, "%s",
-      ct_geometry_is_spiral(seen)
-          ? "Katsevich's filter runs along curves over the detector, and this page shows filters of "
-            "rows. The weighted spiral (Filter, Spiral) has one."
-          : "The turns of a sequence are filtered one by one and gathered by angles, and this page shows "
-            "filters of one turn.");
+static gboolean has_no_rows(ct_error **error) {
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "Katsevich's filter runs along curves over the detector, and this page shows filters of rows: "
+                      "choose the weighted spiral (Filter, Spiral), which has one.");
 }
 
 static gboolean show(GantryFilterReport *report, const ct_plan *plan, const ct_pipeline *pipeline, ct_error **error) {
@@ -136,8 +134,8 @@ static gboolean show(GantryFilterReport *report, const ct_plan *plan, const ct_p
   ct_filter_response response;
   report->view = CLAMP(report->view, 0, ct_stack_views(before) - 1);
   report->row = ct_stack_nv(before) / 2;
-  report->note = dup_note(plan, ct_filtering_sorts(filtering));
-  gboolean good = filter ? ct_filter_get_response(filter, &response, error) : has_no_rows(&seen, error);
+  report->note = dup_note(plan, ct_filtering_sorts(filtering) && !ct_geometry_is_sequence(&seen));
+  gboolean good = filter ? ct_filter_get_response(filter, &response, error) : has_no_rows(error);
   if (good) {
     add_response(report, &response);
     ct_free(response.gain);

@@ -10,6 +10,7 @@
 #include "recon/geom/trajectory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct placed_view {
@@ -135,18 +136,21 @@ static bool rebin(const circle *c, double t, const ct_geometry *parallel, float 
 static bool refuse(const ct_geometry *g, ct_error **error) {
   return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                       "The Fourier slice theorem is measured on parallel rays at right angles to the axis, and on rays "
-                      "from a source that goes round on a circle, before a detector without tilt; this scan has %s%s.",
+                      "from a source that goes round on a circle, before a detector without tilt; this scan has %s%s. "
+                      "Open a scan of such rays, measured or simulated.",
                       ct_geometry_title(g), g->tilt != 0 ? " and a tilt" : "");
 }
 
 static bool check_slice(const ct_grid *grid, int k, const ct_geometry *g, ct_error **error) {
   const double z = grid->z0 + k * grid->dz;
   if (ct_geometry_promises(g, CT_TRAIT_SLICED) || fabs(z) <= 0.5001 * grid->dz) return true;
-  return ct_error_set(
-      error, CT_ERROR_UNSUPPORTED,
-      "A cone beam sees a slice by rays of its own only in the plane of the source, slice %.0f; slice %d "
-      "lies %.3g mm beside it, and its rays go through other slices, too.",
-      rint(-grid->z0 / grid->dz), k, fabs(z));
+  const double nearest = rint(-grid->z0 / grid->dz);
+  char advice[64] = "let the volume reach to the height of the source";
+  if (nearest >= 0 && nearest < grid->nz) snprintf(advice, sizeof advice, "choose slice %.0f", nearest);
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                      "A cone beam sees a slice by rays of its own only in the plane of the source; slice %d lies %.3g "
+                      "mm beside it, and its rays go through other slices, too: %s.",
+                      k, fabs(z), advice);
 }
 
 static bool gather_from_circle(const ct_geometry *g, const ct_stack *integrals, int view, const ct_geometry *parallel,
@@ -186,9 +190,11 @@ bool ct_slice_theorem_gather(const ct_grid *grid, int k, const ct_geometry *geom
     return refuse(geometry, error);
   if (spreads && !check_slice(grid, k, geometry, error)) return false;
   if (!ct_geometry_parallel_row(geometry, view, parallel, error)) return false;
-  const bool good = spreads ? gather_from_circle(geometry, integrals, view, parallel, row, error)
-                            : ct_slice_theorem_row(grid, k, geometry, view, ct_stack_get_view(integrals, view), row) ||
-                                  ct_error_set(error, CT_ERROR_ARGUMENT, "View %d does not see slice %d.", view, k);
+  const bool good =
+      spreads ? gather_from_circle(geometry, integrals, view, parallel, row, error)
+              : ct_slice_theorem_row(grid, k, geometry, view, ct_stack_get_view(integrals, view), row) ||
+                    ct_error_set(error, CT_ERROR_ARGUMENT,
+                                 "View %d does not see slice %d: choose a slice before the detector's rows.", view, k);
   if (!good) ct_geometry_clear(parallel);
   return good;
 }

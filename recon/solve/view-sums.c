@@ -94,7 +94,8 @@ static bool open_plain(const ct_view_sums *v, source *s, ct_error **error) {
   if (options.filtered)
     return ct_error_set(
         error, CT_ERROR_UNSUPPORTED,
-        "The projections of this scan are filtered in its files: there are no unfiltered ones to show.");
+        "The projections of this scan are filtered in its files: there are no unfiltered ones to show. Choose "
+        "filtered views.");
   if (!ct_pipeline_get_line_integrals(v->pipeline))
     return ct_error_set(error, CT_ERROR_MEMORY,
                         "There is not enough memory for line integrals beside filtered projections: choose filtered "

@@ -6,6 +6,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/geom/sequence.h"
+#include "recon/solve/spiral/stage.h"
 
 #include <string.h>
 
@@ -167,6 +168,49 @@ static void test_early_end(void) {
   bench_close(&s.b);
 }
 
+/* A view of the scan stands in the stack of its angle where it is looked for, filtered as the circle's that it is of.
+ */
+static void test_places(void) {
+  spheres s;
+  ct_geometry g, seen, circle;
+  ct_sequence turns;
+  ct_error *error = NULL;
+  const ct_filter_options options = {.window = CT_WINDOW_RAM_LAK, .cutoff = 1, .threads = 1};
+  ct_simulation *m = spheres_init(&s);
+  m->views = 8;
+  m->table_step = spheres_feed(m, 0.8);
+  m->positions = 3;
+  CHECK_OK(ct_simulation_geometry(m, &g, &error));
+  CHECK(ct_sequence_of(&g, &turns, &error) && ct_sequence_circle(&g, &turns, 0, &circle, &error));
+  ct_stack *integrals = ct_stack_new(g.nu, g.nv, g.views, &error);
+  ct_filtering *filtering = ct_filtering_new(&g, &options, &seen, &error);
+  ct_filter *filter = ct_filter_new(&circle, &options, &error);
+  CHECK(integrals && filtering && filter && ct_filtering_get_filter(filtering));
+  const ct_sorted_size size = ct_filtered_size(&seen, CT_SPIRAL_WEIGHTED);
+  const size_t pixels = (size_t)g.nv * (size_t)g.nu, all = (size_t)size.nv * (size_t)size.nu;
+  float *view = ct_alloc(pixels, sizeof *view, "a view", NULL), *stack = ct_alloc(all, sizeof *stack, "views", NULL);
+  CHECK(view && stack && size.nu == g.nu);
+  for (size_t i = 0; i < pixels * (size_t)g.views; i++) ct_stack_data(integrals)[i] = (float)sin(0.7 * (double)i);
+  for (int n = 0; n < g.views; n += 5) {
+    const ct_filtered_place place = ct_filtered_find(&seen, n);
+    ct_filtering_sort(filtering, integrals, n, view);
+    const float *in = view;
+    CHECK(place.view == n % 8 && place.rows == g.nv && place.row0 + g.nv <= size.nv);
+    CHECK_OK(ct_filtering_apply(filtering, integrals, &place.view, 1, &in, &stack, &error));
+    CHECK_OK(ct_filter_apply(filter, &place.view, 1, &in, &view, &error));
+    for (size_t i = 0; i < pixels; i++)
+      CHECK_NEAR((double)stack[(size_t)place.row0 * (size_t)g.nu + i], (double)view[i], 1e-6);
+  }
+  ct_free(view);
+  ct_free(stack);
+  ct_filter_free(filter);
+  ct_filtering_free(filtering);
+  ct_stack_free(integrals);
+  ct_geometry_clear(&circle);
+  ct_geometry_clear(&seen);
+  ct_geometry_clear(&g);
+}
+
 static void test_refusals(void) {
   spheres s;
   ct_error *error = NULL;
@@ -209,6 +253,7 @@ static const ct_test tests[] = {
     {"single rows make slice after slice", test_single_rows},
     {"planes are those of the volume, and what no position sees is 0", test_planes},
     {"an early end leaves every position the same views", test_early_end},
+    {"a view is found among the filtered ones", test_places},
     {"what cannot be served is refused in words, or iterated", test_refusals},
 };
 CT_TEST_MAIN(tests)

@@ -183,7 +183,11 @@ static void test_refused(void) {
   ct_stack *zeros = ct_stack_new(64, 33, 24, &error);
   CHECK_OK(zeros);
   CHECK_FAILS(ct_slice_theorem_gather(&grid, 12, &g, zeros, 0, &parallel, row, &error), CT_ERROR_UNSUPPORTED,
-              "plane of the source, slice 16; slice 12 lies 12 mm beside it");
+              "plane of the source; slice 12 lies 12 mm beside it, and its rays go through other slices, too: choose "
+              "slice 16.");
+  const ct_grid above = ct_grid_centred(64, 64, 8, 3, (const double[3]){0, 0, 30});
+  CHECK_FAILS(ct_slice_theorem_gather(&above, 0, &g, zeros, 0, &parallel, row, &error), CT_ERROR_UNSUPPORTED,
+              "reach to the height of the source");
   CHECK_FAILS(ct_slice_theorem_gather(&grid, 16, &g, zeros, 24, &parallel, row, &error), CT_ERROR_ARGUMENT,
               "the views are 0 to 23");
   CHECK_OK(ct_slice_theorem_gather(&grid, 16, &g, zeros, 23, &parallel, row, &error));
@@ -194,7 +198,7 @@ static void test_refused(void) {
   g.views = 24;
   g.tilt = 0.01;
   CHECK_FAILS(ct_slice_theorem_gather(&grid, 16, &g, zeros, 0, &parallel, row, &error), CT_ERROR_UNSUPPORTED,
-              "and a tilt");
+              "and a tilt. Open a scan");
   ct_geometry_clear(&g);
   ct_stack_free(zeros);
   CHECK(sim_geometry(&open, &g));

@@ -55,6 +55,10 @@ void ct_gatherer_free(ct_gatherer *g) {
   ct_free(g);
 }
 
+const ct_filter *ct_gatherer_get_filter(const ct_gatherer *g) {
+  return g->filter;
+}
+
 /* The outermost rows stand for what lies beyond them. */
 static void continue_rows(const ct_gatherer *g, float *view) {
   const size_t columns = (size_t)g->columns, bytes = columns * sizeof *view;
@@ -63,6 +67,16 @@ static void continue_rows(const ct_gatherer *g, float *view) {
     memcpy(view + (size_t)row * columns, first, bytes);
     memcpy(view + (size_t)(g->beyond + g->rows + row) * columns, last, bytes);
   }
+}
+
+void ct_gathered_find(const ct_geometry *seen, int view, int *group, int *row0) {
+  ct_sequence s;
+  *group = view;
+  *row0 = 0;
+  if (!ct_sequence_of(seen, &s, NULL)) return;
+  const int beyond = ct_sequence_rows_beyond(seen, &s, ct_geometry_field_radius(seen));
+  *group = view % s.views;
+  *row0 = view / s.views * (seen->nv + 2 * beyond) + beyond;
 }
 
 bool ct_gatherer_apply(ct_gatherer *g, const ct_stack *integrals, const int *groups, int count, float *const *out,

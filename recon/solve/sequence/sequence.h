@@ -19,12 +19,16 @@
 void ct_gathered_size(const ct_geometry *seen, int *rows, int *groups);
 /* The angle that each group stands for, [groups]. */
 bool ct_gathered_weights(const ct_geometry *seen, double *weights, ct_error **error);
+/* Where a view of the scan is found: in this group, its first row in this one. */
+void ct_gathered_find(const ct_geometry *seen, int view, int *group, int *row0);
 
 typedef struct ct_gatherer ct_gatherer;
 /* integrals, seen: the sequence as measured and as filtered. CT_ERROR_UNSUPPORTED where ct_sequence_of says so. */
 ct_gatherer *ct_gatherer_new(const ct_geometry *integrals, const ct_geometry *seen, const ct_filter_options *options,
                              ct_error **error);
 void ct_gatherer_free(ct_gatherer *gatherer);
+/* Of every position. */
+const ct_filter *ct_gatherer_get_filter(const ct_gatherer *gatherer);
 /* `count` groups of the line integrals, filtered, each into [rows][columns] of the stack. */
 bool ct_gatherer_apply(ct_gatherer *gatherer, const ct_stack *integrals, const int *groups, int count,
                        float *const *out, ct_error **error);

@@ -135,12 +135,14 @@ bool ct_filtering_sorts(const ct_filtering *f) {
 }
 
 const ct_filter *ct_filtering_get_filter(const ct_filtering *f) {
-  return f->filter;
+  return f->gatherer ? ct_gatherer_get_filter(f->gatherer) : f->filter;
 }
 
 ct_filtered_place ct_filtered_find(const ct_geometry *seen, int view) {
   ct_spiral_views views;
-  if (!ct_geometry_is_spiral(seen) || !ct_spiral_arrange(seen, &views)) return (ct_filtered_place){view, 0, seen->nv};
+  ct_filtered_place place = {view, 0, seen->nv};
+  if (ct_geometry_is_sequence(seen)) ct_gathered_find(seen, view, &place.view, &place.row0);
+  if (!ct_geometry_is_spiral(seen) || !ct_spiral_arrange(seen, &views)) return place;
   const double nearest = round((seen->angles[view] - views.first) * views.groups / M_PI);
   const int m = (int)fmin(fmax(nearest, 0), views.count - 1);
   return (ct_filtered_place){m % views.groups, m / views.groups * seen->nv, seen->nv};

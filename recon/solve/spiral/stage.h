@@ -36,16 +36,17 @@ bool ct_filtering_sorts(const ct_filtering *filtering);
 bool ct_filtering_apply(ct_filtering *filtering, const ct_stack *integrals, const int *views, int count,
                         const float *const *in, float *const *out, ct_error **error);
 
-/* The filter of its rows; NULL: Katsevich's, which is no filter of rows, and that of a sequence, one for each turn. */
+/* The filter of its rows, of a sequence that of every turn; NULL: Katsevich's, which is no filter of rows. */
 const ct_filter *ct_filtering_get_filter(const ct_filtering *filtering);
 /* Where a view of the line integrals is found in the stack of the filtered projections: as itself, in rows 0 to nv - 1;
- * of a spiral as the parallel view in its direction, in these rows of its group. Not of a sequence. */
+ * of a spiral as the parallel view in its direction, in these rows of its group; of a sequence in those of its turn. */
 typedef struct ct_filtered_place {
   int view, row0, rows;
 } ct_filtered_place;
 ct_filtered_place ct_filtered_find(const ct_geometry *seen, int view);
 /* That view of the stack as it is before the filter, into [nv][nu] of ct_filtered_size: sorted where it sorts. Where
- * there is a filter of its rows. */
+ * there is a filter of its rows. Of a sequence the view of the scan, whose rows are not gathered yet: [nv][nu] of it.
+ */
 void ct_filtering_sort(const ct_filtering *filtering, const ct_stack *integrals, int view, float *out);
 
 /* The natural range of z for an iterative method: all that any view of a spiral or sequence sees. False: it is none. */
