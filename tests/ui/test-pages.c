@@ -6,6 +6,7 @@
 #include "ui/growth/page.h"
 #include "ui/interpolation/block.h"
 #include "ui/interpolation/page.h"
+#include "ui/picture.h"
 #include "ui/plot/plot.h"
 #include "ui/spectrum/page.h"
 #include "ui/tab.h"
@@ -280,6 +281,54 @@ static void spectrum_shows_both_parts(void) {
   g_object_unref(page);
 }
 
+static GantrySpectrumReport *line_at(int view) {
+  static GantryImage *spectrum;
+  GantrySpectrumReport *report = g_new0(GantrySpectrumReport, 1);
+  if (!spectrum) {
+    spectrum = gantry_image_new(4, 4);
+    memset(spectrum->pixels, 0, 16 * sizeof *spectrum->pixels);
+  }
+  report->spectrum = gantry_image_ref(spectrum);
+  report->views = 2;
+  report->view = view;
+  report->angles = g_new0(double, 2);
+  report->units = ct_units_of(TRUE);
+  report->nyquist = 1;
+  report->count = 2;
+  report->samples = g_new0(ct_slice_theorem_sample, 2);
+  report->damping = g_strdup("the filter's window and linear interpolation");
+  return report;
+}
+
+static void count_drawing(GdkPaintable *paintable, int *count) {
+  ++*count;
+}
+
+/* The line of another view is drawn over the same spectrum; what is said of it is whole on a narrow page. */
+static void spectrum_follows_the_view(void) {
+  NEED_DISPLAY();
+  GtkWidget *window = gtk_window_new(), *page = gantry_spectrum_page_new();
+  int drawn = 0;
+  gtk_window_set_child(GTK_WINDOW(window), page);
+  gtk_window_set_default_size(GTK_WINDOW(window), 600, 210);
+  gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), line_at(0), NULL);
+  gtk_window_present(GTK_WINDOW(window));
+  settle();
+  g_autoptr(GdkPaintable) seen = gtk_widget_paintable_new(find_widget(page, GANTRY_TYPE_PICTURE));
+  g_signal_connect(seen, "invalidate-contents", G_CALLBACK(count_drawing), &drawn);
+  gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), line_at(1), NULL);
+  const gint64 end = g_get_monotonic_time() + 10 * G_TIME_SPAN_SECOND;
+  while (!drawn && g_get_monotonic_time() < end)
+    if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
+  CHECK(drawn > 0);
+  GtkLabel *reading = GTK_LABEL(gtk_widget_get_first_child(gtk_widget_get_last_child(gtk_widget_get_last_child(page))));
+  CHECK(g_str_has_prefix(gtk_label_get_text(reading), "View 1 at 0.0°"));
+  CHECK(!pango_layout_is_ellipsized(gtk_label_get_layout(reading)));
+  CHECK(pango_layout_get_line_count(gtk_label_get_layout(reading)) > 1);
+  gtk_window_destroy(GTK_WINDOW(window));
+  settle();
+}
+
 static const ct_test tests[] = {
     {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},
     {"reports undo no edits", reports_undo_no_edits},
@@ -288,6 +337,7 @@ static const ct_test tests[] = {
     {"the keyboard is not lost", keyboard_is_not_lost},
     {"all views stay all", all_views_stay_all},
     {"the spectrum shows both parts", spectrum_shows_both_parts},
+    {"the spectrum follows the view", spectrum_follows_the_view},
 };
 
 WIDGET_TEST_MAIN(tests)

@@ -119,6 +119,10 @@ static void draw_over(gpointer user, cairo_t *cr, double pixel) {
   cairo_stroke(cr);
 }
 
+static void redraw(GantrySpectrumPage *self) {
+  gtk_widget_queue_draw(GTK_WIDGET(self->picture));
+}
+
 /* The plot */
 
 static double part_of(const double value[2], Part part) {
@@ -213,6 +217,7 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
     gantry_tab_enter(GTK_WIDGET(self), self->bar);
   }
   gantry_picture_set(self->picture, report ? report->spectrum : NULL, log10(1e-6), 0, instead);
+  redraw(self); /* of another view the line alone */
   gantry_picture_set_caption(self->picture, report ? "Axial, 6 decades" : "");
   gantry_plot_set_empty_text(self->parts, report && report->refused ? report->refused : "");
   gantry_plot_set_empty_text(self->sizes, "");
@@ -239,10 +244,6 @@ void gantry_spectrum_page_focus(GantrySpectrumPage *self) {
 
 static void view_moved(GantrySpectrumPage *self) {
   if (!self->showing) g_signal_emit(self, view_chosen_signal, 0, (int)gtk_range_get_value(self->view));
-}
-
-static void redraw(GantrySpectrumPage *self) {
-  gtk_widget_queue_draw(GTK_WIDGET(self->picture));
 }
 
 static GtkCheckButton *add_check(GantrySpectrumPage *self, const char *label, const char *tip, GCallback toggled) {
@@ -283,7 +284,7 @@ static void add_key(GtkWidget *row, guint curve, const char *words) {
 static GtkWidget *make_words(GantrySpectrumPage *self) {
   GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *reading = gtk_label_new("");
   self->reading = GTK_LABEL(reading);
-  gtk_label_set_ellipsize(self->reading, PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap(self->reading, TRUE); /* beside the results it takes two lines */
   gtk_label_set_xalign(self->reading, 0);
   gtk_widget_set_hexpand(reading, TRUE);
   gtk_widget_add_css_class(reading, "caption");
