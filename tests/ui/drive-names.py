@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every control of the real window that takes the keyboard has a name that can be read aloud, once: on the start page, with a scan, with
-a volume, on each page of the plots, in the dialog of new scans and on the panel of lessons; and Tab comes to all of them and back,
+a volume, on each page of the plots, in the dialog of new scans, in preferences and queue, and on the panel of lessons; and Tab comes to all of them and back,
 where keys move sliders and press buttons. Arguments: gantry, gantry-cli."""
 import re
 import sys
@@ -22,18 +22,19 @@ def path_of(node):
     return " < ".join(way)
 
 
-def all_named(window, least, within=None):
+def all_named(window, least, within=None, unseen=()):
+    """unseen: roles of the toolkit's own controls there that never come up."""
     count, nameless, odd = 0, [], []
     for node in window.walk(within, inner=True):
         try:
-            if node.get_role_name() in CONTROLS and node.get_state_set().contains(drive.Atspi.StateType.FOCUSABLE):
+            if node.get_role_name() in CONTROLS and node.get_role_name() not in unseen and node.get_state_set().contains(drive.Atspi.StateType.FOCUSABLE):
                 count += 1
                 name = (node.get_name() or "").strip()
                 # The toolkit's own type is no name; inside a combo box there is a button of it.
                 if not name or (name.startswith(("Gtk", "Adw")) and node.get_parent().get_role_name() != "combo box"):
                     nameless.append(path_of(node))
-                # Read out twice, or with the mark of its mnemonic.
-                if name.startswith("_") or re.search(r"^_?(.+) \1$", name):
+                # Read out twice, or with the mark of its mnemonic, wherever that stands.
+                if re.search(r"_\w|^(.+) \1$", name):
                     odd.append(name)
         except drive.GLib.Error:
             continue
@@ -176,6 +177,15 @@ def new_scan(window):
     window.no_dialog()
 
 
+def other_windows(window):
+    for command, title, least, unseen in (("preferences", "Preferences", 20, ("entry",)), ("queue", "Queue", 8, ())):  # a search that is off
+        window.action(command)
+        dialog = window.dialog(title)
+        all_named(window, least, dialog, unseen)
+        window.press("Close", within=dialog)
+        window.no_dialog()
+
+
 # Command, first control, and those that follow; how keys change them.
 PAGES = (
     ("filter", [("h(n)", "space"), ("Cut-off of the filter", "Left"), ("Band-limited ramp", "space"), ("Spectrum", "space"), ("Plot of |H(f)|", None),
@@ -237,6 +247,7 @@ drive.run(sys.argv[1], [
     ("the start page", start_page),
     ("the dialog of new scans by keyboard", new_scan),
     ("with a scan", with_scan),
+    ("preferences and the queue", other_windows),
     ("Tab and Shift+Tab go round", tab_goes_round),
     ("pages that explain by keyboard", pages_by_keyboard),
     ("the lessons by keyboard", lessons_by_keyboard),
