@@ -6,11 +6,8 @@
 #include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_FILES = 64 };
 
 /* The folder in which the geometry of a path may lie; NULL: there is none. */
 static char *folder_of(const char *path) {
@@ -23,37 +20,6 @@ static char *folder_of(const char *path) {
   return folder;
 }
 
-/* Characters that two names begin with alike, case apart. */
-int ct_beside_likeness(const char *a, const char *b) {
-  int count = 0;
-  while (a[count] && tolower((unsigned char)a[count]) == tolower((unsigned char)b[count])) count++;
-  return count;
-}
-
-/* Files of a folder that a reader recognises. */
-static bool list_geometry(const char *folder, ct_file_list *list) {
-  char extensions[256] = "";
-  size_t count;
-  const ct_geometry_reader *const *readers = ct_geometry_readers(&count);
-  for (size_t i = 0; i < count; i++) {
-    const size_t length = strlen(extensions);
-    snprintf(extensions + length, sizeof extensions - length, "%s%s", length ? " " : "", readers[i]->extensions);
-  }
-  if (!ct_file_list_folder(list, folder, extensions, NULL)) return false;
-  size_t kept = 0;
-  for (size_t i = 0; i < list->count; i++) {
-    if (kept < MOST_FILES && ct_beside_recognise(list->paths[i])) {
-      list->paths[kept++] = list->paths[i];
-    } else {
-      ct_free(list->paths[i]);
-    }
-  }
-  list->count = kept;
-  if (kept) return true;
-  ct_file_list_clear(list);
-  return false;
-}
-
 /* The first image's name, where that is known, else that of what was opened. */
 static const char *name_of(const char *path, const ct_scan_facts *facts) {
   return facts->first_image ? ct_path_name(facts->first_image) : ct_path_name(path);
@@ -62,40 +28,40 @@ static const char *name_of(const char *path, const ct_scan_facts *facts) {
 typedef struct {
   int best, likeness; /* index in the list, -1: none */
   bool several;       /* as alike */
+  bool shared;        /* another scan of the folder is as alike */
 } choice;
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
+/* Indices of a list, the most alike names first, else in its order. */
+static void sort_by_likeness(const ct_file_list *list, const char *name, size_t order[CT_BESIDE_MOST_FILES]) {
+  for (size_t i = 0; i < list->count; i++) {
+    size_t at = i;
+    const int alike = ct_beside_likeness(ct_path_name(list->paths[i]), name);
+    for (; at > 0 && ct_beside_likeness(ct_path_name(list->paths[order[at - 1]]), name) < alike; at--)
+      order[at] = order[at - 1];
+    order[at] = i;
+  }
 }
 
-/* Do names differ in more than their numbers? */
-static bool are_unlike(const char *a, const char *b) {
-  while (*a || *b) {
-    while (is_digit(*a)) a++;
-    while (is_digit(*b)) b++;
-    if (*a != *b) return true;
-    if (*a) a++, b++;
+/* One of the list, which `told` tells and which fits. */
+static void consider(choice *found, size_t i, const ct_file_list *list, const char *path, const ct_scan_facts *facts,
+                     const ct_told *told, ct_remarks *remarks) {
+  const char *name = ct_path_name(list->paths[i]), *title = ct_beside_recognise(list->paths[i])->title;
+  const int alike = ct_beside_likeness(name, name_of(path, facts));
+  if (found->best >= 0) {
+    found->several = found->several || alike == found->likeness;
+    ct_remarks_add(remarks, CT_REMARK_IGNORED, name, "the %s: %s is taken", title,
+                   ct_path_name(list->paths[found->best]));
+    return;
   }
-  return false;
-}
-
-/* Whether a folder holds images of several scans, so that a geometry of another name may be of any. */
-static bool holds_several(const char *folder) {
-  char extensions[256];
-  ct_file_list list;
-  const char *first = NULL;
-  bool several = false;
-  ct_formats_extensions(CT_FORMAT_OPEN_SCAN, extensions, sizeof extensions);
-  if (ct_path_is_folder(folder) && ct_file_list_folder(&list, folder, extensions, NULL)) {
-    for (size_t i = 0; i < list.count && !several; i++) {
-      const char *name = ct_path_name(list.paths[i]);
-      if (ct_path_has_extension(name, "json") || ct_beside_recognise(list.paths[i])) continue;
-      several = first && are_unlike(first, name);
-      if (!first) first = name;
-    }
-    ct_file_list_clear(&list);
-  }
-  return several;
+  char *rival;
+  const int nearest = ct_beside_rival(told, name, path, facts, &rival);
+  if (nearest > alike)
+    ct_remarks_add(remarks, CT_REMARK_IGNORED, name,
+                   "a geometry, left to %s, whose name is more alike: \"geometry\" in a scan description names it",
+                   rival ? rival : "another scan");
+  else
+    *found = (choice){.best = (int)i, .likeness = alike, .shared = nearest == alike};
+  ct_free(rival);
 }
 
 /* Tries all of a list; `told` gets what the best one tells. An error only where one leads to files that may not be
@@ -104,42 +70,29 @@ static choice choose(const ct_file_list *list, const char *path, const ct_scan_f
                      ct_remarks *remarks, ct_error **refused) {
   choice found = {.best = -1};
   const bool anywhere = told->anywhere;
-  char *folder = folder_of(path);
-  /* A whole folder that was opened is one scan. */
-  const bool several = folder && !ct_path_is_folder(path) && holds_several(folder);
-  ct_free(folder);
-  for (size_t i = 0; i < list->count; i++) {
-    const char *name = ct_path_name(list->paths[i]);
-    const ct_geometry_reader *reader = ct_beside_recognise(list->paths[i]);
-    const int alike = ct_beside_likeness(name, name_of(path, facts));
+  size_t order[CT_BESIDE_MOST_FILES];
+  sort_by_likeness(list, name_of(path, facts), order);
+  for (size_t n = 0; n < list->count; n++) {
+    const char *file = list->paths[order[n]], *name = ct_path_name(file);
+    const ct_geometry_reader *reader = ct_beside_recognise(file);
+    const int before = found.best;
     ct_told one;
     ct_error *error = NULL;
     char why[160];
+    if (!reader) continue;
     ct_told_init(&one);
     one.anywhere = anywhere;
-    if (!reader) continue;
-    if (!reader->read(list->paths[i], &one, &error)) {
+    if (!reader->read(file, &one, &error)) {
       if (error && error->code == CT_ERROR_ELSEWHERE) ct_error_set(refused, error->code, "%s", error->message);
       ct_remarks_add(remarks, CT_REMARK_DOUBT, name, "the %s cannot be used: %s", reader->title,
                      error ? error->message : "unknown fault");
       ct_error_clear(&error);
     } else if (!ct_told_fits(&one, facts, why, sizeof why)) {
       ct_remarks_add(remarks, CT_REMARK_IGNORED, name, "the %s cannot be of these images: %s", reader->title, why);
-    } else if (alike == 0 && several) {
-      ct_remarks_add(remarks, CT_REMARK_IGNORED, name,
-                     "the %s may be of any scan in the folder: \"geometry\" in a scan description names it",
-                     reader->title);
-    } else if (found.best >= 0 && alike <= found.likeness) {
-      found.several = found.several || alike == found.likeness;
-      ct_remarks_add(remarks, CT_REMARK_IGNORED, name, "the %s: %s is taken", reader->title,
-                     ct_path_name(list->paths[found.best]));
     } else {
-      if (found.best >= 0)
-        ct_remarks_add(remarks, CT_REMARK_IGNORED, ct_path_name(list->paths[found.best]), "a geometry: %s is taken",
-                       name);
-      found.best = (int)i;
-      found.likeness = alike;
-      found.several = false;
+      consider(&found, order[n], list, path, facts, &one, remarks);
+    }
+    if (found.best != before) {
       ct_told_clear(told);
       *told = one;
       ct_told_init(&one);
@@ -236,6 +189,10 @@ static void apply_found(ct_scan *scan, const char *path, const ct_file_list *lis
   if (found.several)
     ct_remarks_add(remarks, CT_REMARK_DOUBT, name,
                    "other geometry files fit these images as well: \"geometry\" in a scan description names one");
+  if (found.shared)
+    ct_remarks_add(remarks, CT_REMARK_DOUBT, name,
+                   "it fits other projections in the folder as well, and may be of them: \"geometry\" in a scan "
+                   "description names one, or is false");
   if (found.best < 0) {
     remark(scan, remarks);
   } else {
@@ -263,7 +220,7 @@ bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, bool any
   } else if (!apply_inside(scan, path, anywhere, &remarks, &refused) && !refused) {
     ct_file_list list;
     char *folder = folder_of(path);
-    if (folder && list_geometry(folder, &list)) {
+    if (folder && ct_beside_list(folder, &list)) {
       apply_found(scan, path, &list, anywhere, &remarks, &refused);
       ct_file_list_clear(&list);
     } else if (remarks.count) {
@@ -281,7 +238,7 @@ bool ct_beside_belongs(const char *path) {
   ct_file_list list;
   char *folder = folder_of(path);
   bool found = false;
-  if (folder && list_geometry(folder, &list)) {
+  if (folder && ct_beside_list(folder, &list)) {
     ct_scan *scan = ct_open_plain(path, NULL, NULL);
     ct_remarks remarks = {0};
     ct_told told;

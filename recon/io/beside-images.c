@@ -59,7 +59,7 @@ static void try_folder(search *s, const char *folder) {
   if (!ct_file_list_folder(&list, folder, extensions, NULL)) return;
   for (size_t i = 0; i < list.count; i++) {
     const char *name = ct_path_name(list.paths[i]);
-    if (ct_path_has_extension(name, "json") || ct_beside_recognise(list.paths[i])) continue;
+    if (!ct_beside_may_be_projections(list.paths[i])) continue;
     if (!ct_path_is_image(name)) {
       try_one(s, list.paths[i], name);
     } else if (ct_beside_likeness(name, s->stem) > alike) {

@@ -83,12 +83,46 @@ static ct_scan *open_described(const char *path, const char *geometry, ct_descri
   return complete(scan, d, geometry, path, error);
 }
 
+/* The scan of a folder's only stack, with words on why it is that. Takes the scan, also on failure. */
+static ct_scan *tell_stack(ct_scan *scan, const char *folder, const char *stack, ct_error **error) {
+  if (!scan) return NULL;
+  ct_scan_facts facts = *ct_scan_get_facts(scan);
+  ct_remarks remarks = {0};
+  ct_remarks_add(&remarks, CT_REMARK_READ, ct_path_name(stack),
+                 "the only projections of the folder in one file that "
+                 "its geometry fits");
+  if (ct_probe(folder, CT_FORMAT_OPEN_SCAN, NULL))
+    ct_remarks_add(&remarks, CT_REMARK_IGNORED, NULL, "the pictures in the folder, which its geometry does not fit");
+  ct_remarks_append(&remarks, facts.remarks);
+  facts.remarks = &remarks;
+  const bool good = ct_scan_replace_facts(scan, &facts, error);
+  ct_remarks_clear(&remarks);
+  if (good) return scan;
+  ct_scan_free(scan);
+  return NULL;
+}
+
+/* The same of a path that may be a folder with one stack beside its geometry, which has a description of its own where
+ * the folder has none. Takes the description. */
+static ct_scan *open_folder_or_file(const char *path, const char *geometry, ct_description *d, ct_error **error) {
+  ct_error *fault = NULL;
+  char *stack = d && ct_description_names_files(d) ? NULL : ct_beside_stack(path, d, &fault);
+  ct_scan *scan = NULL;
+  if (fault)
+    ct_error_set(error, fault->code, "%s", fault->message);
+  else if (!stack)
+    scan = open_described(path, geometry, d, error);
+  else if (d || load_description(stack, NULL, &d, error))
+    scan = tell_stack(open_described(stack, geometry, d, error), path, stack, error);
+  ct_error_clear(&fault);
+  ct_description_free(d);
+  ct_free(stack);
+  return scan;
+}
+
 static ct_scan *open_images(const char *path, const char *geometry, const char *description, ct_error **error) {
   ct_description *d;
-  if (!load_description(path, description, &d, error)) return NULL;
-  ct_scan *scan = open_described(path, geometry, d, error);
-  ct_description_free(d);
-  return scan;
+  return load_description(path, description, &d, error) ? open_folder_or_file(path, geometry, d, error) : NULL;
 }
 
 /* A file that is a description itself, of the files that it names or that it lies beside; `extra`, if any, counts
@@ -112,7 +146,10 @@ static ct_scan *open_description(const char *path, const char *extra, ct_error *
     /* Nothing is opened. */
   } else if (!ct_description_names_files(own)) {
     char *images = ct_description_find_images(own, error);
-    scan = images ? open_described(images, NULL, own, error) : NULL;
+    if (images) {
+      scan = open_folder_or_file(images, NULL, own, error);
+      own = NULL;
+    }
     ct_free(images);
   } else if (ct_description_fetch_angles(own, ct_read_angles, error)) {
     scan = complete(ct_description_open_files(own, NULL, ct_open_plain, error), own, NULL, path, error);

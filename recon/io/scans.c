@@ -12,12 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A folder whose scan.json names files, or that holds images. */
+/* A folder whose scan.json names files, or that holds images, or one stack beside its geometry. */
 static bool is_scan_folder(const char *path) {
   char *own = ct_path_join(path, "scan.json", NULL);
   const bool described = own && ct_path_exists(own) && ct_file_opens_alone(own, CT_DESCRIPTION_EXTENSION, NULL);
+  const bool told = own && !described && ct_path_exists(own);
   ct_free(own);
-  return described || (ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL) && ct_path_content(path, NULL) != CT_CONTENT_VOLUME);
+  char *stack = described ? NULL : ct_beside_stack(path, told, NULL);
+  ct_free(stack);
+  return described || stack ||
+         (ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL) && ct_path_content(path, NULL) != CT_CONTENT_VOLUME);
 }
 
 /* A file that could be a volume as well is none: nobody looks at each of a folder. */

@@ -122,6 +122,111 @@ static void test_pairs(void) {
   CHECK_FAILS(ct_scan_open(scratch_path("pairs/x.xml"), NULL, &error), CT_ERROR_DATA, "several");
 }
 
+/* A stack of bytes in NumPy's format. */
+static void put_npy(const char *name, int views) {
+  char header[128];
+  snprintf(header, sizeof header, "\x93NUMPY\x01%cv%c{'descr': '|u1', 'fortran_order': False, 'shape': (%d, %d, %d), }",
+           0, 0, views, NV, NU);
+  FILE *file = fopen(scratch_path(name), "wb");
+  memset(header + 10 + strlen(header + 10), ' ', sizeof header - 10 - strlen(header + 10));
+  header[sizeof header - 1] = '\n';
+  fwrite(header, 1, sizeof header, file);
+  for (int i = 0; i < NU * NV * views; i++) fputc(i % 200, file);
+  if (fclose(file) != 0) abort();
+}
+
+/* A folder with one stack and its geometry is that scan, and so is either file: also beside pictures, a stack of other
+ * views, a volume of ours, and the file of the stack's own samples. */
+static void test_folder_of_a_stack(void) {
+  static const char *const paths[] = {"one", "one/views.mhd", "one/g.xml"};
+  ct_error *error = NULL;
+  char text[4096], bytes[NU * NV * VIEWS] = "";
+  put_string(scratch_path("one/views.mhd"),
+             "ObjectType = Image\nNDims = 3\nDimSize = 32 4 24\nElementType = MET_UCHAR\n"
+             "ElementDataFile = views.raw\n");
+  put_bytes(scratch_path("one/views.raw"), bytes, sizeof bytes);
+  put_string(scratch_path("one/g.xml"), rtk_of(text, sizeof text, DISTANCES, VIEWS));
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < 3; i++) {
+      ct_scan *scan = ct_scan_open(scratch_path(paths[i]), NULL, &error);
+      CHECK_OK(scan);
+      CHECK(ct_path_content(scratch_path(paths[i]), NULL) == CT_CONTENT_SCAN);
+      CHECK(geometry_of(scan)->sod == 100 && geometry_of(scan)->views == VIEWS);
+      CHECK(has_remark(scan, CT_REMARK_READ, "only projections of the folder") == (i == 0));
+      CHECK(has_remark(scan, CT_REMARK_IGNORED, "pictures") == (i == 0 && round == 1));
+      CHECK(!has_remark(scan, CT_REMARK_DOUBT, "fits other"));
+      ct_scan_free(scan);
+      CHECK(ct_scan_is_destroyed(scratch_path(paths[i]), NULL, scratch_path("one/views.raw")));
+      CHECK(ct_scan_is_destroyed(scratch_path(paths[i]), NULL, scratch_path("one/g.xml")));
+    }
+    put_images("one/shot", 1);
+    put_npy("one/test.npy", 3);
+    ct_volume *volume = make_volume(NU, NV, VIEWS);
+    CHECK(ct_volume_write(scratch_path("one/volume.mha"), volume, NULL, NULL, &error));
+    ct_volume_free(volume);
+  }
+  char **scans;
+  size_t count;
+  char *about = ct_path_folder(scratch_path("one"), NULL);
+  CHECK(ct_folder_list_scans(about, &scans, &count, &error));
+  bool listed = false;
+  for (size_t i = 0; i < count; i++) {
+    listed = listed || strcmp(ct_path_name(scans[i]), "one") == 0;
+    ct_free(scans[i]);
+  }
+  CHECK(listed);
+  ct_free(scans);
+  ct_free(about);
+}
+
+/* Geometry of either of two stacks is asked about where the folder or the geometry is opened, and a warning where a
+ * stack is; one that has the name of the other stack is not taken; of several the most alike is. */
+static void test_several_stacks(void) {
+  ct_error *error = NULL;
+  char text[4096];
+  put_npy("two/wet.npy", VIEWS);
+  put_npy("two/dry.npy", VIEWS);
+  put_string(scratch_path("two/setup.xml"), rtk_of(text, sizeof text, DISTANCES, VIEWS));
+  CHECK_FAILS(ct_scan_open(scratch_path("two"), NULL, &error), CT_ERROR_DATA, "dry.npy and wet.npy");
+  CHECK_FAILS(ct_scan_open(scratch_path("two/setup.xml"), NULL, &error), CT_ERROR_DATA, "several");
+  ct_scan *scan = ct_scan_open(scratch_path("two/wet.npy"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->sod == 100 && has_remark(scan, CT_REMARK_DOUBT, "fits other projections"));
+  ct_scan_free(scan);
+  put_string(scratch_path("two/dry.xml"), rtk_of(text, sizeof text, "", VIEWS));
+  unlink(scratch_path("two/setup.xml"));
+  scan = ct_scan_open(scratch_path("two/wet.npy"), "{\"beam\": \"parallel\"}", &error);
+  CHECK_OK(scan);
+  CHECK(!(ct_scan_get_facts(scan)->known & CT_KNOWN_ANGLES) && has_remark(scan, CT_REMARK_IGNORED, "left to dry.npy"));
+  ct_scan_free(scan);
+  /* Two geometries: that of the stack's name, else the first with a warning. */
+  unlink(scratch_path("two/wet.npy"));
+  put_string(scratch_path("two/setup.xml"), rtk_of(text, sizeof text, DISTANCES, VIEWS));
+  scan = ct_scan_open(scratch_path("two"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_PARALLEL && has_remark(scan, CT_REMARK_IGNORED, "dry.xml is taken"));
+  CHECK(!has_remark(scan, CT_REMARK_DOUBT, "other geometry"));
+  ct_scan_free(scan);
+  rename(scratch_path("two/dry.xml"), scratch_path("two/again.xml"));
+  scan = ct_scan_open(scratch_path("two"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(geometry_of(scan)->beam == CT_BEAM_PARALLEL && has_remark(scan, CT_REMARK_DOUBT, "other geometry"));
+  ct_scan_free(scan);
+  /* One that fits nothing, and a description in its place. */
+  put_string(scratch_path("two/again.xml"), rtk_of(text, sizeof text, "", 5));
+  unlink(scratch_path("two/setup.xml"));
+  CHECK_FAILS(ct_scan_open(scratch_path("two"), NULL, &error), CT_ERROR_DATA, "5 projections");
+  unlink(scratch_path("two/again.xml"));
+  CHECK_FAILS(ct_scan_open(scratch_path("two"), NULL, &error), CT_ERROR_FORMAT, "dry.npy");
+  put_string(scratch_path("two/scan.json"), "{\"sod_mm\": 50, \"sdd_mm\": 70}");
+  for (int i = 0; i < 2; i++) {
+    scan = ct_scan_open(scratch_path(i ? "two/scan.json" : "two"), NULL, &error);
+    CHECK_OK(scan);
+    CHECK(geometry_of(scan)->sod == 50);
+    ct_scan_free(scan);
+  }
+}
+
 /* Rows of a circular scan: cone_vec and parallel3d_vec, or fanflat_vec and parallel_vec. */
 static void put_vectors(const char *name, bool exact, bool parallel, bool flat, double pitch) {
   FILE *file = fopen(scratch_path(name), "w");
@@ -271,6 +376,8 @@ static const ct_test tests[] = {
     {"ASTRA: arrays of NumPy", test_astra_npy},
     {"ASTRA: free positions", test_astra_free},
     {"pairs find each other", test_pairs},
+    {"a folder with one stack", test_folder_of_a_stack},
+    {"several stacks or geometries", test_several_stacks},
 };
 
 IO_TEST_MAIN(tests)

@@ -40,6 +40,17 @@ void ct_beside_extensions(char *text, size_t size);
 bool ct_told_fits(const ct_told *told, const ct_scan_facts *facts, char *why, size_t size);
 /* Puts it into the facts; `name`: of the file. */
 bool ct_told_apply(const ct_told *told, const char *name, ct_scan_facts *facts, ct_remarks *remarks, ct_error **error);
+/* Files of a folder that a reader recognises, so many at most; false: there is none. */
+enum { CT_BESIDE_MOST_FILES = 64 };
+struct ct_file_list;
+bool ct_beside_list(const char *folder, struct ct_file_list *list);
+/* Whether a file beside a geometry can be projections: neither a geometry, nor a description, nor surely a volume. */
+bool ct_beside_may_be_projections(const char *path);
+/* Characters that the names of the geometry and of another scan in the folder of `path` begin with alike, where that
+ * one fits it as well as `path` and they are no fewer than those of `path`: of several the most, else fewer. *name: its
+ * file, new text (ct_free), or NULL. */
+int ct_beside_rival(const ct_told *told, const char *geometry, const char *path, const ct_scan_facts *facts,
+                    char **name);
 /* The numbers of a table in NumPy's .npy, row after row (ct_free); *count: all of them. NULL with an error. */
 double *ct_beside_read_npy(const char *path, size_t *count, int *columns, ct_error **error);
 
