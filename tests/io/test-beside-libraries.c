@@ -62,6 +62,53 @@ static void test_astra(void) {
               CT_ERROR_FORMAT, "no geometry file");
 }
 
+/* Vectors make a scan of the only array with an axis of as many views, be it the first or, as ASTRA has it, the second.
+ */
+static void test_astra_by_shape(void) {
+  static const struct {
+    const char *projections, *vectors;
+    hsize_t dims[3], columns;
+    int rank, nv, views; /* 0: no scan */
+  } cases[] = {{"/proj", "/Cone_Vec", {VIEWS, NV, NU}, 12, 3, NV, VIEWS},
+               {"/run/data", "/run/cone_vec", {NV, VIEWS, NU}, 12, 3, NV, VIEWS},
+               {"/sino", "/FANFLAT_VEC", {VIEWS, NU}, 6, 2, 1, VIEWS},
+               {"/proj", "/cone_vec", {VIEWS - 1, NV, NU}, 12, 3, 0, 0}};
+  float frames[VIEWS * NV * NU];
+  double rows[VIEWS * 12];
+  for (int i = 0; i < VIEWS * NV * NU; i++) frames[i] = (float)(i % 7);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ct_error *error = NULL;
+    const hid_t file = make_file(scratch_path("shape/a.h5"));
+    if (strrchr(cases[i].projections, '/') != cases[i].projections) H5Gclose(H5Gcreate2(file, "/run", 0, 0, 0));
+    make_array(file, cases[i].projections, H5T_NATIVE_FLOAT, cases[i].rank, cases[i].dims, H5T_NATIVE_FLOAT, frames);
+    for (int view = 0; view < VIEWS; view++) {
+      const double t = 15 * view * degree, c = cos(t), s = sin(t);
+      const double solid[12] = {90 * s, -90 * c, 0, -110 * s, 110 * c, 0, 0.4 * c, 0.4 * s, 0, 0, 0, 0.3},
+                   flat[6] = {90 * s, -90 * c, -110 * s, 110 * c, 0.4 * c, 0.4 * s};
+      memcpy(rows + view * (int)cases[i].columns, cases[i].columns == 12 ? solid : flat,
+             (size_t)cases[i].columns * sizeof *rows);
+    }
+    make_array(file, cases[i].vectors, H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){VIEWS, cases[i].columns},
+               H5T_NATIVE_DOUBLE, rows);
+    make_array(file, "/other", H5T_NATIVE_FLOAT, 3, (const hsize_t[]){2, 3, 4}, H5T_NATIVE_FLOAT, frames);
+    H5Fclose(file);
+    CHECK(ct_path_content(scratch_path("shape/a.h5"), NULL) == (cases[i].views ? CT_CONTENT_SCAN : CT_CONTENT_EITHER));
+    if (!cases[i].views) continue;
+    for (int named = 0; named < 2; named++) {
+      char path[512];
+      snprintf(path, sizeof path, "%s%s%s", scratch_path("shape/a.h5"), named ? "::" : "",
+               named ? cases[i].projections : "");
+      ct_scan *scan = ct_scan_open(path, NULL, &error);
+      CHECK_OK(scan);
+      const ct_geometry *g = geometry_of(scan);
+      CHECK(g->views == cases[i].views && g->nv == cases[i].nv && g->nu == NU && g->sod == 90 && g->sdd == 200);
+      CHECK(g->beam == (cases[i].nv > 1 ? CT_BEAM_CONE : CT_BEAM_FAN));
+      CHECK(has_remark(scan, CT_REMARK_READ, cases[i].dims[0] == VIEWS ? "its first axis" : "its second axis"));
+      ct_scan_free(scan);
+    }
+  }
+}
+
 enum { FIELDS = 7 };
 static const struct {
   const char *name;
@@ -376,6 +423,7 @@ static void test_rx_table(void) {
 
 static const ct_test tests[] = {
     {"ASTRA: datasets of HDF5", test_astra},
+    {"ASTRA: projections by the number of vectors", test_astra_by_shape},
     {"TIGRE: MAT files", test_tigre},
     {"CIL: scans", test_cil},
     {"CIL: what is missing", test_cil_refused},

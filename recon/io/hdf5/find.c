@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CHILDREN = 4096, MAX_DEPTH = 6, MAX_VISITS = 20000 };
+enum { MAX_CHILDREN = 4096 };
 
 /* That its values can be read is seen when it is opened. */
 static bool is_stack(const ct_hdf5_file *file, const char *name) {
@@ -84,6 +84,8 @@ static bool find_named(const ct_hdf5_file *file, const char *path, const char *d
   place->matlab = ct_path_has_extension(path, "mat");
   if (place->matlab) place->title = "MATLAB 7.3";
   ct_hdf5_find_surroundings(file, place);
+  ct_hdf5_place by_vectors;
+  if (!place->matlab && !place->angles[0] && ct_hdf5_find_by_vectors(file, name, &by_vectors)) *place = by_vectors;
   return true;
 }
 
@@ -92,7 +94,7 @@ typedef struct {
   char *list;
   size_t size;
   char *first;
-  int found, visits;
+  int found;
   int pictures; /* arrays of two axes, and the first of them */
   char picture[4 * CT_HDF5_TEXT];
   char dangling[4 * CT_HDF5_TEXT]; /* the first link that points nowhere, one of a scan's data before others */
@@ -109,37 +111,32 @@ static void note_dangling(search *s, const char *path) {
   memcpy(s->dangling, path, length + 1);
 }
 
-static void list_below(search *s, const char *group, int depth) {
-  char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
-  ct_hdf5_children children = ct_hdf5_children_of(s->file, group, MAX_CHILDREN);
-  while (ct_hdf5_next_child(&children, name)) {
-    if (!name[0] || !ct_hdf5_join(path, group, name) || s->visits++ >= MAX_VISITS) continue;
-    H5L_info_t link;
-    if (H5Lget_info(s->file->id, path, &link, s->file->access) < 0) continue;
-    if (link.type != H5L_TYPE_HARD) note_dangling(s, path);
-    if (link.type != H5L_TYPE_HARD || !ct_hdf5_exists(s->file, path)) continue;
-    hsize_t d[CT_HDF5_MAX_RANK];
-    int rank = 0;
-    if (!ct_hdf5_is_dataset(s->file, path)) {
-      if (depth < MAX_DEPTH) list_below(s, path, depth + 1);
-    } else if (ct_hdf5_shape(s->file, path, &rank, d) && rank == 2 && d[0] > 1 && d[1] > 1) {
-      if (s->pictures++ == 0) memcpy(s->picture, path, strlen(path) + 1);
-    } else if (rank == 3) {
-      if (s->found++ == 0 && s->first) memcpy(s->first, path, strlen(path) + 1);
-      const size_t length = s->list ? strlen(s->list) : 0;
-      if (s->list && s->found <= 8)
-        snprintf(s->list + length, s->size - length, "%s%s (%llu x %llu x %llu)", length ? ", " : "", path,
-                 (unsigned long long)d[0], (unsigned long long)d[1], (unsigned long long)d[2]);
-    }
+static void take_link(void *data, const char *path) {
+  note_dangling(data, path);
+}
+
+static void take_array(void *data, const char *path, int rank, const hsize_t *d) {
+  search *s = data;
+  if (rank == 2 && d[0] > 1 && d[1] > 1) {
+    if (s->pictures++ == 0) memcpy(s->picture, path, strlen(path) + 1);
+  } else if (rank == 3) {
+    if (s->found++ == 0 && s->first) memcpy(s->first, path, strlen(path) + 1);
+    const size_t length = s->list ? strlen(s->list) : 0;
+    if (s->list && s->found <= 8)
+      snprintf(s->list + length, s->size - length, "%s%s (%llu x %llu x %llu)", length ? ", " : "", path,
+               (unsigned long long)d[0], (unsigned long long)d[1], (unsigned long long)d[2]);
   }
-  ct_hdf5_children_clear(&children);
+}
+
+static void list_all(search *s) {
+  ct_hdf5_visit(s->file, &(ct_hdf5_visitor){s, take_array, take_link});
 }
 
 int ct_hdf5_list_arrays(const ct_hdf5_file *file, const char *path, char *list, size_t size,
                         char first[4 * CT_HDF5_TEXT], ct_error **error) {
   search s = {.file = file, .list = list, .size = size, .first = first};
   if (list) list[0] = 0;
-  list_below(&s, "/", 0);
+  list_all(&s);
   return s.found || !s.dangling[0] || ct_hdf5_check_link(file, path, s.dangling, error) ? s.found : -1;
 }
 
@@ -192,10 +189,10 @@ bool ct_hdf5_find_scan(const ct_hdf5_file *file, const char *path, const char *d
     return true;
   }
   const bool matlab = ct_path_has_extension(path, "mat");
-  if (matlab && ct_hdf5_find_matlab(file, place)) return true;
+  if (matlab ? ct_hdf5_find_matlab(file, place) : ct_hdf5_find_by_vectors(file, NULL, place)) return true;
   char list[1024] = "", only[4 * CT_HDF5_TEXT] = "";
   search s = {.file = file, .list = list, .size = sizeof list, .first = only};
-  list_below(&s, "/", 0);
+  list_all(&s);
   if (s.dangling[0] && !ct_hdf5_check_link(file, path, s.dangling, error)) return false;
   if (matlab && s.found == 1 && s.pictures == 0) return find_named(file, path, only, place, error);
   if (s.found > 0)

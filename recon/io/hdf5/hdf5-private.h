@@ -109,6 +109,7 @@ typedef struct ct_hdf5_place {
   const char *title;             /* "NeXus HDF5", NULL: "HDF5" */
   char angles[4 * CT_HDF5_TEXT]; /* the dataset of the angles, "": none was found */
   int frame_axis;                /* 1 + the axis that the angles belong to, 0: not told */
+  int by_vectors;                /* ASTRA's vectors tell that axis, 2: and fit the second as well as the first */
   bool matlab;                   /* MATLAB wrote it: its indices stand in reverse, and `parameters` has distances */
   char parameters[4 * CT_HDF5_TEXT];
   hsize_t frames;
@@ -132,6 +133,18 @@ bool ct_hdf5_find_cil(const ct_hdf5_file *file, ct_hdf5_place *place);
 /* Grid and scale of a volume of CIL's, an array of three dimensions. */
 bool ct_hdf5_cil_grid(const ct_hdf5_array *array, const char *path, ct_grid *grid, double *scale, double *offset,
                       ct_error **error);
+/* arrays.c: every array of numbers behind hard links, whether or not it can be read; links of other kinds, where the
+ * visitor wants them. */
+typedef struct ct_hdf5_visitor {
+  void *data;
+  void (*array)(void *data, const char *path, int rank, const hsize_t *dims);
+  void (*link)(void *data, const char *path);
+} ct_hdf5_visitor;
+void ct_hdf5_visit(const ct_hdf5_file *file, const ct_hdf5_visitor *visitor);
+/* Whether an array is a table of ASTRA's vectors, by its name and shape. */
+bool ct_hdf5_is_vectors(const char *path, int rank, const hsize_t *dims);
+/* The only array, or the one named if it is it, with an axis for the views of ASTRA's vectors in the file. */
+bool ct_hdf5_find_by_vectors(const ct_hdf5_file *file, const char *dataset, ct_hdf5_place *place);
 /* Angles beside a dataset that was named. */
 void ct_hdf5_find_surroundings(const ct_hdf5_file *file, ct_hdf5_place *place);
 /* Whether another scan of the file holds flats or darks; those are then the place's, unless it has some. */

@@ -93,6 +93,10 @@ static bool fill_plain(ct_hdf5_scan *scan, const ct_hdf5_place *place, const ct_
               ct_geometry_init(&scan->facts.geometry, CT_BEAM_PARALLEL, frames->nu, frames->nv, frames->count, error) &&
               open_reference(scan, place, CT_FRAME_FLAT, error) && open_reference(scan, place, CT_FRAME_DARK, error);
   scan->facts.format = place->title ? place->title : "HDF5";
+  if (good && place->by_vectors)
+    ct_remarks_add(&scan->remarks, place->by_vectors > 1 ? CT_REMARK_ASSUMED : CT_REMARK_READ, ct_path_name(scan->path),
+                   "%s: views along its %s axis, by the number of ASTRA vectors in the file", place->data,
+                   frames->frame_axis == 0 ? "first" : "second");
   if (good && place->matlab) ct_lab_take(&scan->facts, scan, number_of_matlab);
   if (good && options->ignore_angles)
     ct_assume_angles(&scan->facts.geometry);
