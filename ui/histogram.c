@@ -85,7 +85,7 @@ static void draw_counts(GantryHistogram *self, cairo_t *cr, const GantryPlotThem
   gantry_plot_text_size(context, "0", &w, &h);
   for (gsize count = 1; count <= self->most; count *= 10) {
     const double y = floor(base - bar_height((double)count, (double)self->most, base)) + 0.5;
-    if (last - y < 1.3 * h || y < 1.6 * h) continue;
+    if (last - y < 1.3 * h || y < 2 * h) continue; /* below the word "pixels" */
     g_autofree char *text = gantry_count_text((gint64)count);
     gdk_cairo_set_source_rgba(cr, &theme->grid);
     cairo_set_line_width(cr, 1);
