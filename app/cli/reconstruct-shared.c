@@ -188,10 +188,12 @@ static bool write_slices(void *user, const float *slices, int first, int count, 
   return cli_part_write(&t->part, t->x, slices, first, count, error);
 }
 
-static void stand(void *user, double fraction) {
+static void stand(void *user, double fraction, double silence) {
   const task *t = user;
-  char note[64];
-  snprintf(note, sizeof note, "%.0f %% of all %d processes", 100 * fraction, t->x->ranks);
+  char note[128], time[32];
+  snprintf(note, sizeof note, "%.0f %% of all %d processes%s%s", 100 * fraction, t->x->ranks,
+           silence > 0 ? ", nothing of the others for " : "",
+           silence > 0 ? ct_format_duration(silence, time, sizeof time) : "");
   cli_watch_note(t->watch, note);
 }
 

@@ -19,6 +19,7 @@ typedef struct work {
   ct_slices *slabs;
   int count, made, begun; /* slabs; made of them; sums begun */
   ct_volume *pending;     /* whose sum is on its way: of slab begun - 1 */
+  double stand, heard;    /* of all, 0..1, as told last; when that was, or since when this one waits */
   bool stopped;           /* others have failed */
 } work;
 
@@ -40,6 +41,16 @@ static bool look(work *w) {
   return false;
 }
 
+static void tell(const work *w, double silence) {
+  if (w->request->stand) w->request->stand(w->request->user, w->stand, silence);
+}
+
+static void hear(work *w, const ct_pulse *all) {
+  w->stand = (double)all->done / 1000;
+  w->heard = ct_now();
+  tell(w, 0);
+}
+
 /* Looks how the others stand. Twice: the first answer may be of what they told when this one looked last, and all who
  * have looked since then told the next. */
 static void beat(work *w, ct_pulse now) {
@@ -48,7 +59,7 @@ static void beat(work *w, ct_pulse now) {
   for (int turn = 0; turn < 2 && w->x->way->pulse(w->x, &now, &all); turn++) {
     if (all.cancelled) ct_job_cancel(w->job);
     if (all.failed) w->stopped = true;
-    if (w->request->stand) w->request->stand(w->request->user, (double)all.done / 1000);
+    hear(w, &all);
   }
 }
 
@@ -68,20 +79,22 @@ static bool give_up(ct_error **error) {
 }
 
 /* Sleeps a little more each time: the first looks come at once. */
-static void rest(int *turn) {
+static void rest(const work *w, int *turn) {
   const unsigned most = 1000;
+  const double silence = ct_now() - w->heard;
+  if (silence > CT_WAITS_LONG) tell(w, silence);
   usleep((unsigned)*turn < most ? (unsigned)(*turn)++ : most);
 }
 
 /* Waits for the sum that is on its way, and hands this rank's slices of it on. */
 static bool take_sum(work *w, ct_error **error) {
   if (!w->pending) return true;
-  const double begun = ct_now();
+  const double begun = w->heard = ct_now();
   int turn = 0;
   while (!look(w)) {
     beat(w, (ct_pulse){.done = 1000 * w->made / w->count});
     if (w->stopped) return give_up(error);
-    rest(&turn);
+    rest(w, &turn);
   }
   w->x->traffic.sum_waited += ct_now() - begun;
   if (w->x->came > begun) w->x->traffic.sum_late += w->x->came - begun;
@@ -173,11 +186,14 @@ static bool drain(work *w, ct_error **error) {
 /* Until all ranks have finished or one has failed. */
 static bool settle(work *w, bool good, ct_error **error) {
   int turn = 0;
-  const double begun = ct_now();
+  const double begun = w->heard = ct_now();
   ct_pulse now = {.done = good ? 1000 : 0, .finished = good, .failed = !good}, all = {0};
   now.cancelled = !good && error && *error && (*error)->code == CT_ERROR_CANCELLED && !w->stopped;
   while (!all.finished && !all.failed && !w->stopped) {
-    if (!w->x->way->pulse(w->x, &now, &all)) rest(&turn);
+    if (w->x->way->pulse(w->x, &now, &all))
+      hear(w, &all);
+    else
+      rest(w, &turn);
   }
   w->x->traffic.waited += ct_now() - begun;
   if (good && all.failed) good = give_up(error);
@@ -191,6 +207,7 @@ static bool go_through(work *w, bool *again, ct_error **error) {
   const ct_share share = {w->x->group, w->x->groups, w, between};
   ct_error *fault = NULL;
   w->made = w->begun = 0;
+  w->stand = 0;
   w->stopped = false;
   w->x->way->begin_pulses(w->x);
   p->share = &share;

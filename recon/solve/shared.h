@@ -68,6 +68,9 @@ typedef struct ct_slices {
 bool ct_shares_slabs(const ct_shares *shares, int column, int nz, const unsigned char *done, ct_slices **slabs,
                      int *count, ct_error **error);
 
+/* A rank that is behind is nothing special; one whose machine has lost the network never tells. */
+enum { CT_WAITS_LONG = 5 }; /* s */
+
 typedef struct ct_shared_request {
   const ct_found *found;
   const ct_shares *shares;
@@ -75,8 +78,9 @@ typedef struct ct_shared_request {
   void *user;
   /* Takes finished slices, in the worker's thread. */
   bool (*write)(void *user, const float *slices, int first, int count, ct_error **error);
-  /* How all ranks stand, 0..1; may be NULL. */
-  void (*stand)(void *user, double fraction);
+  /* How all ranks stand, 0..1, as was told last, and for how many seconds this one has waited for them and heard
+   * nothing (0: for less than CT_WAITS_LONG); may be NULL. */
+  void (*stand)(void *user, double fraction, double silence);
 } ct_shared_request;
 
 /* All ranks: makes the missing slices, the exchange being arranged as the shares say. Ends on all ranks alike, with one
@@ -84,12 +88,6 @@ typedef struct ct_shared_request {
 bool ct_pipeline_shared(ct_pipeline *pipeline, const ct_shared_request *request, ct_exchange *exchange, ct_job *job,
                         ct_error **error);
 
-/* All ranks: the plan's iterative method, the volume cut into a slab for each column, the views (every groups-th) into
- * groups. A rank holds its slab, and of its group's views the detector rows that the slab's rays hit; the sums of line
- * integrals that several slabs have a part in, and of what the groups carry back, are exchanged after each product.
- * SIRT and CGLS; SART and SART in subsets in one group; all from zero: CT_ERROR_UNSUPPORTED. CT_ERROR_MEMORY where that
- * needs more than `memory` bytes. Every rank gets the slices of its column, or all get one and the same error; the
- * exchange is arranged then. *iterations: those done. The job is watched between iterations alone. */
 /* Whether several processes iterate it, and whether it corrects the image after all views, so that they make groups. */
 bool ct_method_is_shared(int method);
 bool ct_method_takes_all_views(int method);
@@ -114,6 +112,12 @@ typedef struct ct_shared_iteration {
   bool (*begun)(void *user, const ct_shared_run *stand, ct_iterative *run, ct_error **error);
   void (*iterated)(void *user, const ct_shared_run *stand); /* after each; may be NULL */
 } ct_shared_iteration;
+/* All ranks: the plan's iterative method, the volume cut into a slab for each column, the views (every groups-th) into
+ * groups. A rank holds its slab, and of its group's views the detector rows that the slab's rays hit; the sums of line
+ * integrals that several slabs have a part in, and of what the groups carry back, are exchanged after each product.
+ * SIRT and CGLS; SART and SART in subsets in one group; all from zero: CT_ERROR_UNSUPPORTED. CT_ERROR_MEMORY where that
+ * needs more than `memory` bytes. Every rank gets the slices of its column, or all get one and the same error; the
+ * exchange is arranged then. *iterations: those done. The job is watched between iterations alone. */
 ct_volume *ct_pipeline_shared_iterated(ct_pipeline *pipeline, const ct_shared_iteration *request, ct_exchange *exchange,
                                        int *iterations, ct_job *job, ct_error **error);
 

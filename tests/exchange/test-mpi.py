@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 import zlib
 
@@ -237,18 +238,24 @@ def _():
     assert not os.path.exists(at("apart.mha"))
 
 
-def kill_rank(job):
-    """The last process below the launcher: Open MPI's ranks are its children, MPICH's of a process between. False: it was over."""
+def last_rank(job):
+    """The last process below the launcher: Open MPI's ranks are its children, MPICH's of a process between. None: it was over."""
     mine = [str(job.pid)]
     while True:
         below = subprocess.run(["pgrep", "-P", mine[-1]], stdout=subprocess.PIPE, text=True).stdout.split()
         if not below:
             break
         mine = below
-    if mine == [str(job.pid)] or job.poll() is not None:
+    return int(mine[-1]) if len(mine) > 1 and job.poll() is None else None
+
+
+def kill_rank(job):
+    """False: it was over."""
+    rank = last_rank(job)
+    if rank is None:
         job.communicate()
         return False
-    os.kill(int(mine[-1]), signal.SIGKILL)
+    os.kill(rank, signal.SIGKILL)
     job.communicate(timeout=60)
     assert job.returncode != 0
     return True
@@ -258,6 +265,14 @@ def wait_for(condition, job):
     until = time.monotonic() + 60
     while time.monotonic() < until and job.poll() is None and not condition():
         time.sleep(0.01)
+
+
+def slices_there(parts):
+    """How many a job has made, told by FILE.part.slices."""
+    if not os.path.exists(parts):
+        return 0
+    with open(parts, encoding="utf-8") as file:
+        return file.read().split("\n")[2].count("1")
 
 
 def iterations_kept(path):
@@ -317,6 +332,28 @@ def _():
     assert not [name for name in os.listdir(at(".")) if name.startswith("full.mha.")]
 
 
+@test("a process that is silent is told of while others wait for it, and when it goes on all is well")
+def _():
+    path, slow = scan("longer", "--detector", "64x64", "--views", "80"), ["--set", "kernel=textbook", "--progress", "0.2"]
+    job = launch(2, path, *slow, "--grid", "2x1", "-o", at("silent.mha"))
+    wait_for(lambda: slices_there(at("silent.mha.part.slices")), job)
+    rank = last_rank(job)
+    if rank is None:
+        raise Skip("it was over before it could be stopped")
+    os.kill(rank, signal.SIGSTOP)
+    lines, late = [], threading.Timer(30, os.kill, (rank, signal.SIGCONT))
+    late.start()
+    while not lines or (lines[-1] and "nothing of the others for " not in lines[-1]):
+        lines.append(job.stderr.readline())
+    late.cancel()
+    os.kill(rank, signal.SIGCONT)
+    assert "all 2 processes, nothing of the others for 5" in lines[-1], lines
+    _out, err = job.communicate(timeout=100)
+    assert job.returncode == 0, err
+    run("reconstruct", path, "-q", *slow[:2], "-o", at("one.mha"))
+    same(at("one.mha"), at("silent.mha"))
+
+
 @test("slices that are there survive a killed rank, and the same command goes on from them")
 def _():
     path = scan("longer", "--detector", "64x64", "--views", "80")
@@ -328,10 +365,10 @@ def _():
         before = file.read()
     os.symlink(at("goal.h5"), output)
     job = launch(2, path, "-q", *slow, "--grid", "2x1", "-o", output)
-    wait_for(lambda: os.path.exists(parts) and open(parts).read().split("\n")[2].count("1"), job)
+    wait_for(lambda: slices_there(parts), job)
     if not kill_rank(job):
         raise Skip("it was over before it could be killed")
-    there = open(parts).read().split("\n")[2].count("1")
+    there = slices_there(parts)
     with open(output, "rb") as file:
         assert 0 < there <= 64 and file.read() == before
     if there == 64:
