@@ -54,11 +54,11 @@ static bool list_geometry(const facts_list *list, const ct_scan_facts *facts) {
   if (in_pixels)
     tell(list, "pixel", "not known: lengths are in px and values in 1/px; geometry.pixel_u tells it, in mm");
   else
-    tell(list, "pixel", "%s x %s%s", ct_format_quantity(g->du, 5, "mm", a, sizeof a),
-         ct_format_quantity(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
+    tell(list, "pixel", "%s x %s%s", ct_format_length(g->du, 5, "mm", a, sizeof a),
+         ct_format_length(g->dv, 5, "mm", b, sizeof b), origin_of(facts, CT_KNOWN_PITCH));
   if (ct_geometry_takes(g, CT_TAKES_DISTANCES))
     tell(list, "distances", "source to axis %s, source to detector %s%s",
-         ct_format_quantity(g->sod, 7, "mm", a, sizeof a), ct_format_quantity(g->sdd, 7, "mm", b, sizeof b),
+         ct_format_length(g->sod, 7, "mm", a, sizeof a), ct_format_length(g->sdd, 7, "mm", b, sizeof b),
          origin_of(facts, CT_KNOWN_DISTANCES));
   if (ct_geometry_takes(g, CT_TAKES_CENTRE))
     tell(list, "centre", "column %s, row %s%s", ct_format_number(g->centre_u, 7, a, sizeof a),
@@ -66,17 +66,17 @@ static bool list_geometry(const facts_list *list, const ct_scan_facts *facts) {
   ct_sequence sequence;
   if (ct_geometry_is_sequence(g) && ct_sequence_of(g, &sequence, NULL))
     tell(list, "table step", "%s between %d positions, each of %d views, the first source at z = %s",
-         ct_format_quantity(g->feed, 5, "mm", a, sizeof a), sequence.positions, sequence.views,
-         ct_format_quantity(sequence.first, 5, "mm", c, sizeof c));
+         ct_format_length(g->feed, 5, "mm", a, sizeof a), sequence.positions, sequence.views,
+         ct_format_length(sequence.first, 5, "mm", c, sizeof c));
   if (ct_geometry_is_spiral(g))
     tell(list, "feed", "%s a turn, a pitch of %s, the first source at z = %s",
-         ct_format_quantity(g->feed, 5, "mm", a, sizeof a), ct_format_number(ct_spiral_pitch(g), 3, b, sizeof b),
-         ct_format_quantity(ct_geometry_height(g, 0), 5, "mm", c, sizeof c));
+         ct_format_length(g->feed, 5, "mm", a, sizeof a), ct_format_number(ct_spiral_pitch(g), 3, b, sizeof b),
+         ct_format_length(ct_geometry_height(g, 0), 5, "mm", c, sizeof c));
   if (g->tilt != 0) tell(list, "tilt", "%s", ct_format_quantity(g->tilt * degrees, 4, "°", a, sizeof a));
   if (!ct_geometry_check(g, NULL)) return !isnan(arc);
   const ct_grid grid = ct_grid_natural(g);
   tell(list, "volume", "%d x %d x %d voxels of %s by default", grid.nx, grid.ny, grid.nz,
-       ct_format_quantity(grid.dx, 5, ct_units_of(in_pixels).length, a, sizeof a));
+       ct_format_length(grid.dx, 5, ct_units_of(in_pixels).length, a, sizeof a));
   return !isnan(arc);
 }
 

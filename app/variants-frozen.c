@@ -68,7 +68,7 @@ static void describe(const gantry_frozen *frozen, const ct_pipeline_facts *facts
                     facts->centre_how ? facts->centre_how : "", facts->centre_how ? ")" : "");
   if (frozen->grid)
     snprintf(words + used, GANTRY_FROZEN_TEXT - (size_t)used, "%s%d x %d x %d voxels of %s", used ? ", " : "", p->nx,
-             p->ny, p->nz, ct_format_quantity(p->voxel, 5, facts->units.length, voxel, sizeof voxel));
+             p->ny, p->nz, ct_format_length(p->voxel, 5, facts->units.length, voxel, sizeof voxel));
 }
 
 bool gantry_freeze(const gantry_variants *variants, const gantry_variants_request *request, ct_pipeline *pipeline,

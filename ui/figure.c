@@ -194,7 +194,7 @@ static void draw_scale_bar(const GantryFigure *figure, const GantryFigurePanel *
                            PangoContext *context) {
   const double length = round_length(place->width / place->scale / 4), width = length * place->scale;
   const gboolean pixels = !is_plane(panel) || ct_units_are_pixels(gantry_display_get_units(figure->display));
-  g_autofree char *text = gantry_length_text(length, pixels);
+  g_autofree char *text = gantry_length_text(length, 3, pixels ? "px" : "mm");
   const double right = place->x + place->width - GAP, y = place->y + place->height - GAP;
   const double wide = MAX(width, text_width(context, text));
   cairo_set_source_rgba(cr, 0, 0, 0, 0.7);

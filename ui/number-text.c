@@ -65,9 +65,7 @@ char *gantry_near_one_text(double value) {
   return gantry_fixed_text(value, MIN((int)ceil(-log10(lack)) + 1, 16));
 }
 
-char *gantry_length_text(double length, gboolean pixels) {
-  return pixels           ? gantry_quantity_text(length, 3, "px")
-         : length < 0.1   ? gantry_quantity_text(1000 * length, 3, "µm")
-         : length >= 1000 ? gantry_quantity_text(length / 1000, 3, "m")
-                          : gantry_quantity_text(length, 3, "mm");
+char *gantry_length_text(double length, int digits, const char *unit) {
+  char text[96];
+  return gantry_proper_number(ct_format_length(length, digits, unit, text, sizeof text));
 }

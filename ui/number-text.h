@@ -17,5 +17,5 @@ char *gantry_near_one_text(double value);
 char *gantry_count_text(gint64 count);
 /* A number that was printed in the C manner ("-12500.5 mm", "1e-07"). */
 char *gantry_proper_number(const char *printed);
-/* A length of mm in the unit that suits it ("50 µm", "20 mm", "1 m"); or of pixels. */
-char *gantry_length_text(double length, gboolean pixels);
+/* The same of ct_format_length: "5 µm", "20 mm". */
+char *gantry_length_text(double length, int digits, const char *unit);

@@ -94,5 +94,8 @@ void gantry_slice_view_set_camera(GantrySliceView *self, const double camera[3])
 /* A coordinate among voxels of a pitch, mm, with a true minus: "−4.25". Centres lie at halves of the pitch, so there is
  * one decimal more than tells neighbours apart. */
 char *gantry_coordinate_text(double value, double pitch);
+/* What coordinates and pitch are multiplied by beforehand, and *shown with: nm and µm where some fifty voxels of a
+ * pitch in mm are that short. length: the picture's unit. */
+double gantry_coordinate_factor(double pitch, const char *length, const char **shown);
 
 G_END_DECLS

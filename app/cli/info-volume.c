@@ -141,12 +141,12 @@ static bool print_volume(const char *path, const ct_volume_reader *volume, const
   printf("%s: a volume\n", ct_shown(path, shown, sizeof shown));
   ct_format_bytes((double)ct_grid_voxels(grid) * sizeof(float), a, sizeof a);
   cli_print_fact("size", "%d x %d x %d voxels, %s", grid->nx, grid->ny, grid->nz, a);
-  cli_print_fact("voxel", "%s x %s x %s", ct_format_quantity(grid->dx, 6, units.length, a, sizeof a),
-                 ct_format_quantity(grid->dy, 6, units.length, b, sizeof b),
-                 ct_format_quantity(grid->dz, 6, units.length, c, sizeof c));
-  cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_quantity(grid->x0, 6, units.length, a, sizeof a),
-                 ct_format_quantity(grid->y0, 6, units.length, b, sizeof b),
-                 ct_format_quantity(grid->z0, 6, units.length, c, sizeof c));
+  cli_print_fact("voxel", "%s x %s x %s", ct_format_length(grid->dx, 6, units.length, a, sizeof a),
+                 ct_format_length(grid->dy, 6, units.length, b, sizeof b),
+                 ct_format_length(grid->dz, 6, units.length, c, sizeof c));
+  cli_print_fact("first voxel", "at x %s, y %s, z %s", ct_format_length(grid->x0, 6, units.length, a, sizeof a),
+                 ct_format_length(grid->y0, 6, units.length, b, sizeof b),
+                 ct_format_length(grid->z0, 6, units.length, c, sizeof c));
   const ct_named_scale scale = ct_volume_reader_scale(volume);
   if (scale.unit[0])
     cli_print_fact("scale", "%s = %s value %s %s", scale.unit, ct_format_number(scale.scale.factor, 7, a, sizeof a),

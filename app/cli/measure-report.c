@@ -130,20 +130,19 @@ static void print_line(const cli_measured *m, const cli_mark *mark) {
   char a[64], b[64], c[64];
   const ct_line_widths *w = &mark->widths;
   const char *unit = m->units.length;
-  cli_print_fact("length", "%s, thickness %s", ct_format_quantity(mark->length, 6, unit, a, sizeof a),
-                 ct_format_quantity(mark->thickness, 6, unit, b, sizeof b));
+  cli_print_fact("length", "%s, thickness %s", ct_format_length(mark->length, 6, unit, a, sizeof a),
+                 ct_format_length(mark->thickness, 6, unit, b, sizeof b));
   cli_print_fact("ends", "%s and %s", ct_format_number(scaled(m, w->before), 6, a, sizeof a),
                  ct_format_quantity(scaled(m, w->after), 6, m->unit, b, sizeof b));
   if (isfinite(w->peak))
     cli_print_fact(scaled(m, w->peak) > scaled(m, w->before) ? "peak" : "dip", "%s at %s, FWHM %s",
                    ct_format_quantity(scaled(m, w->peak), 6, m->unit, a, sizeof a),
-                   ct_format_quantity(w->peak_at, 6, unit, b, sizeof b),
-                   ct_format_quantity(w->peak_width, 5, unit, c, sizeof c));
+                   ct_format_length(w->peak_at, 6, unit, b, sizeof b),
+                   ct_format_length(w->peak_width, 5, unit, c, sizeof c));
   if (isfinite(w->edge_at))
-    cli_print_fact("edge", "at %s, FWHM of its slope %s, 10 to 90 %% in %s",
-                   ct_format_quantity(w->edge_at, 6, unit, a, sizeof a),
-                   ct_format_quantity(w->edge_width, 5, unit, b, sizeof b),
-                   ct_format_quantity(w->edge_rise, 5, unit, c, sizeof c));
+    cli_print_fact(
+        "edge", "at %s, FWHM of its slope %s, 10 to 90 %% in %s", ct_format_length(w->edge_at, 6, unit, a, sizeof a),
+        ct_format_length(w->edge_width, 5, unit, b, sizeof b), ct_format_length(w->edge_rise, 5, unit, c, sizeof c));
 }
 
 void cli_print_measured(const cli_measured *m) {
@@ -152,7 +151,7 @@ void cli_print_measured(const cli_measured *m) {
   for (size_t i = 0; i < m->mark_count; i++) {
     const cli_mark *mark = &m->marks[i];
     printf("%s: %s, %s slice %d, %s = %s\n", mark->name, cli_mark_id(mark->kind), ct_plane_id(mark->plane), mark->index,
-           axis_of(mark->plane), ct_format_quantity(mark->position, 6, m->units.length, text, sizeof text));
+           axis_of(mark->plane), ct_format_length(mark->position, 6, m->units.length, text, sizeof text));
     if (cli_mark_is_region(mark)) print_region(m, mark);
     if (mark->kind == CLI_MARK_LINE) print_line(m, mark);
     if (mark->kind == CLI_MARK_ANGLE)

@@ -16,9 +16,8 @@ gboolean gantry_session_can_show_alone(GantrySession *self) {
 static char *dup_subtitle(const ct_volume *volume, ct_units units) {
   const ct_grid *grid = ct_volume_grid(volume);
   char voxel[64], height[64] = "";
-  ct_format_quantity(grid->dx, 4, units.length, voxel, sizeof voxel);
-  if (grid->dz != grid->dx || grid->dy != grid->dx)
-    ct_format_quantity(grid->dz, 4, units.length, height, sizeof height);
+  ct_format_length(grid->dx, 4, units.length, voxel, sizeof voxel);
+  if (grid->dz != grid->dx || grid->dy != grid->dx) ct_format_length(grid->dz, 4, units.length, height, sizeof height);
   return g_strdup_printf("%d × %d × %d voxels of %s%s%s · no scan", grid->nx, grid->ny, grid->nz, voxel,
                          *height ? " × " : "", height);
 }

@@ -67,8 +67,7 @@ static char *describe(gpointer user, const GantryRegionChoice *choice, gboolean 
   }
   char bytes[32];
   const GantryDisplay *display = gantry_window_get_display(asked->session->context->window);
-  g_autofree char *size =
-      gantry_length_text(made.dx, ct_units_are_pixels(gantry_display_get_units((GantryDisplay *)display)));
+  g_autofree char *size = gantry_length_text(made.dx, 3, gantry_display_get_units((GantryDisplay *)display).length);
   return g_strdup_printf("%d × %d × %d voxels of %s, %s.", made.nx, made.ny, made.nz, size,
                          ct_format_bytes(4.0 * made.nx * made.ny * made.nz, bytes, sizeof bytes));
 }

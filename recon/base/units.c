@@ -42,6 +42,26 @@ char *ct_format_quantity(double value, int digits, const char *unit, char *text,
   return text;
 }
 
+double ct_length_factor(double length, const char *unit, const char **shown) {
+  static const struct {
+    double below, factor;
+    const char *unit;
+  } units[] = {{1e-4, 1e6, "nm"}, {0.01, 1e3, "µm"}, {1e4, 1, "mm"}, {INFINITY, 1e-3, "m"}};
+  const double magnitude = fabs(length);
+  *shown = unit;
+  if (!unit || strcmp(unit, "mm") != 0 || !(magnitude > 0) || isinf(magnitude)) return 1;
+  size_t i = 0;
+  while (magnitude >= units[i].below) i++;
+  *shown = units[i].unit;
+  return units[i].factor;
+}
+
+char *ct_format_length(double length, int digits, const char *unit, char *text, size_t size) {
+  const char *shown;
+  const double factor = ct_length_factor(length, unit, &shown);
+  return ct_format_quantity(length * factor, digits, shown, text, size);
+}
+
 char *ct_format_bytes(double bytes, char *text, size_t size) {
   static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   size_t unit = 0;

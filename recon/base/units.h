@@ -22,6 +22,11 @@ char *ct_format_bytes(double bytes, char *text, size_t size);      /* "1.3 GB" (
 char *ct_format_duration(double seconds, char *text, size_t size); /* "12 ms", "3.4 s", "2:05", "1:02:05" */
 /* value with `digits` significant digits and a unit: "0.0921 /mm", "12.4 mm", "295.5 px". NaN gives "no value". */
 char *ct_format_quantity(double value, int digits, const char *unit, char *text, size_t size);
+/* A length of that size in the unit that shows it best: nm below 0.1 µm, µm below 0.01 mm, m from 10 m on; by `unit`
+ * alone where that is not "mm". */
+char *ct_format_length(double length, int digits, const char *unit, char *text, size_t size);
+/* What such lengths are multiplied by, and *shown with: for several that are told together. */
+double ct_length_factor(double length, const char *unit, const char **shown);
 /* A plain number with `digits` significant digits, trailing zeros cut; scientific only beyond 1e-5 .. 1e7. */
 char *ct_format_number(double value, int digits, char *text, size_t size);
 

@@ -139,6 +139,15 @@ static void quantities_read_well(void) {
                                      "{\"value_scale\": [2, \"HU\"]}",
                                      "{\"value_scale\": [2, 1, \"a unit of more than 23 letters\"]}"};
   for (size_t k = 0; k < sizeof none / sizeof *none; k++) CHECK(!ct_named_scale_of_header(none[k]).unit[0]);
+  READS(ct_format_length(2.5e-7, 4, "mm", text, sizeof text), "0.25 nm");
+  READS(ct_format_length(-6.5e-5, 4, "mm", text, sizeof text), "-65 nm");
+  READS(ct_format_length(0.0065, 4, "mm", text, sizeof text), "6.5 µm");
+  READS(ct_format_length(0.01, 4, "mm", text, sizeof text), "0.01 mm");
+  READS(ct_format_length(1536, 4, "mm", text, sizeof text), "1536 mm");
+  READS(ct_format_length(145000, 4, "mm", text, sizeof text), "145 m");
+  READS(ct_format_length(0, 4, "mm", text, sizeof text), "0 mm");
+  READS(ct_format_length(1e-6, 4, "px", text, sizeof text), "1e-06 px");
+  READS(ct_format_length(NAN, 4, "mm", text, sizeof text), "no value");
   READS(ct_format_quantity(12, 3, "°", text, sizeof text), "12°");
   READS(ct_format_quantity(NAN, 3, "mm", text, sizeof text), "no value");
   READS(ct_format_number(-0.0, 3, text, sizeof text), "0");

@@ -90,7 +90,7 @@ static char *words(const GantryMark *mark, GantryDisplay *display) {
       gantry_marks_get_numbers(gantry_display_get_marks(display), mark->id, GANTRY_MARKS_OF_A);
   const char *length = gantry_display_get_units(display).length;
   g_autofree char *value = NULL;
-  if (mark->kind == GANTRY_MARK_LINE) value = gantry_quantity_text(gantry_mark_length(mark), 4, length);
+  if (mark->kind == GANTRY_MARK_LINE) value = gantry_length_text(gantry_mark_length(mark), 4, length);
   if (mark->kind == GANTRY_MARK_ANGLE) value = gantry_quantity_text(gantry_mark_angle(mark), 4, "°");
   if (gantry_mark_is_region(mark) && numbers && !*numbers->problem)
     value = gantry_quantity_text(gantry_display_value(display, numbers->region.values.mean), 4,

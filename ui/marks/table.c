@@ -129,13 +129,13 @@ static char *width_text(const GantryMarkTable *table, const GantryMarkNumbers *n
   gboolean edge;
   const double width = gantry_mark_width(numbers, &edge);
   if (!isfinite(width)) return g_strdup("no edge");
-  g_autofree char *text = gantry_quantity_text(width, DIGITS, length_unit(table));
+  g_autofree char *text = gantry_length_text(width, DIGITS, length_unit(table));
   return g_strdup_printf("%s %s", edge ? "edge" : "peak", text);
 }
 
 static char *size_text(const GantryMarkTable *table, const GantryMark *mark, const GantryMarkNumbers *numbers) {
   const char *unit = length_unit(table);
-  if (mark->kind == GANTRY_MARK_LINE) return gantry_quantity_text(gantry_mark_length(mark), DIGITS, unit);
+  if (mark->kind == GANTRY_MARK_LINE) return gantry_length_text(gantry_mark_length(mark), DIGITS, unit);
   if (mark->kind == GANTRY_MARK_ANGLE) return gantry_quantity_text(gantry_mark_angle(mark), DIGITS, "°");
   g_autofree char *square = g_strconcat(unit, "²", NULL);
   return numbers && REGION ? gantry_quantity_text(numbers->region.area, DIGITS, square) : g_strdup("");
@@ -178,11 +178,13 @@ char *gantry_mark_place(const GantryMarkTable *table, const GantryMark *mark) {
   static const char axes[] = {'z', 'y', 'x'};
   const GantryMarkNumbers *numbers = gantry_marks_get_numbers(marks_of(table), mark->id, GANTRY_MARKS_OF_A);
   g_autofree char *kind = g_ascii_strdown(gantry_mark_kind_title(mark->kind), -1);
-  g_autofree char *position = gantry_coordinate_text(mark->position, numbers ? numbers->pitch : 0.1);
+  const char *unit;
+  const double pitch = numbers ? numbers->pitch : 0.1, by = gantry_coordinate_factor(pitch, length_unit(table), &unit);
+  g_autofree char *position = gantry_coordinate_text(by * mark->position, by * pitch);
   if (mark->oblique)
-    return g_strdup_printf("%s, d = %s %s, tilt %.1f°, rotation %.1f°", kind, position, length_unit(table),
+    return g_strdup_printf("%s, d = %s %s, tilt %.1f°, rotation %.1f°", kind, position, unit,
                            mark->pose.tilt * 180 / G_PI, mark->pose.rotation * 180 / G_PI);
-  return g_strdup_printf("%s, %c = %s %s", kind, axes[mark->plane], position, length_unit(table));
+  return g_strdup_printf("%s, %c = %s %s", kind, axes[mark->plane], position, unit);
 }
 
 static void say(GString *note, const char *of, const char *text) {

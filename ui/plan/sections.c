@@ -83,8 +83,8 @@ static char *assumptions(const GantryPlanFacts *facts) {
                     g_strdup_printf("angles over %s°", ct_format_number(facts->arc_deg, 4, number, sizeof number)));
   }
   if (!(facts->base.known & CT_KNOWN_PITCH))
-    g_ptr_array_add(parts, distances ? g_strdup_printf("pixels of %s", ct_format_quantity(facts->base.du, 4, "mm",
-                                                                                          number, sizeof number))
+    g_ptr_array_add(parts, distances ? g_strdup_printf("pixels of %s",
+                                                       ct_format_length(facts->base.du, 4, "mm", number, sizeof number))
                                      : g_strdup("no pixel size, so that lengths are in px and values in 1/px"));
   if (!(facts->base.known & CT_KNOWN_BEAM)) g_ptr_array_add(parts, g_strdup(ct_beam_title(facts->base.beam)));
   if (distances && !(facts->base.known & CT_KNOWN_DISTANCES)) g_ptr_array_add(parts, g_strdup("the source distances"));
@@ -114,7 +114,7 @@ static void add_scan_facts(GantryPlanPanel *self) {
   add_fact(self, &line, "Views", views, NULL);
   g_autofree char *detector = facts->base.known & CT_KNOWN_PITCH
                                   ? g_strdup_printf("%d × %d px of %s", facts->nu, facts->base.nv,
-                                                    ct_format_quantity(facts->base.du, 4, "mm", pitch, sizeof pitch))
+                                                    ct_format_length(facts->base.du, 4, "mm", pitch, sizeof pitch))
                                   : g_strdup_printf("%d × %d px", facts->nu, facts->base.nv);
   add_fact(self, &line, "Detector", detector, NULL);
   if (ct_beam_takes(facts->base.beam, CT_TAKES_ANGLES)) {

@@ -74,9 +74,9 @@ static void summarise_geometry(GString *text, const ct_plan *plan, const GantryP
   const double feed = or_auto(plan->feed, facts->base.feed);
   const double table = or_auto(plan->table_step, facts->base.table_step);
   if (ct_beam_takes(beam, CT_TAKES_FEED) && table != 0 && isfinite(table))
-    gantry_words_add(text, "a sequence of steps of %s", ct_format_quantity(table, 4, "mm", number, sizeof number));
+    gantry_words_add(text, "a sequence of steps of %s", ct_format_length(table, 4, "mm", number, sizeof number));
   else if (ct_beam_takes(beam, CT_TAKES_FEED) && feed != 0 && isfinite(feed))
-    gantry_words_add(text, "a spiral of %s a turn", ct_format_quantity(feed, 4, "mm", number, sizeof number));
+    gantry_words_add(text, "a spiral of %s a turn", ct_format_length(feed, 4, "mm", number, sizeof number));
   g_autofree char *pixels = gantry_quantity_text(or_auto(plan->pitch_u, facts->base.du), 3, "mm pixels");
   gantry_words_add(text, "%s", ct_plan_in_pixels(plan, facts->base.known, beam) ? "pixel size not known" : pixels);
   if (plan->reverse) gantry_words_add(text, "reversed");
@@ -153,7 +153,7 @@ static void summarise_reconstruction(GString *text, const ct_plan *plan, const G
                     *nz = gantry_count_text(grid->nz);
     const ct_beam beam = ct_plan_facts_beam(plan, &facts->base);
     const ct_units units = ct_units_of(facts->base.scan && ct_plan_in_pixels(plan, facts->base.known, beam));
-    g_autofree char *voxel = gantry_quantity_text(grid->dx, 3, units.length);
+    g_autofree char *voxel = gantry_length_text(grid->dx, 3, units.length);
     gantry_words_add(text, "%s × %s × %s voxels of %s", nx, ny, nz, voxel);
   } else if (plan->nx != CT_AUTO_INT) {
     gantry_words_add(text, "%d voxels across", plan->nx);

@@ -47,11 +47,13 @@ static char *cone_text(GantrySceneView *self, const ctgl_scene *scene) {
   if (!scene->is_cone) return g_strdup("");
   const double degrees = 180 / G_PI;
   const gboolean pixels = ct_units_are_pixels(gantry_display_get_units(self->display));
+  const char *unit;
+  const double by = ct_length_factor(scene->covered_edge[1], pixels ? "px" : "mm", &unit);
   g_autofree char *least = gantry_fixed_text(scene->shadow[0] * degrees, 1),
                   *most = gantry_fixed_text(scene->shadow[1] * degrees, 1),
                   *opening = gantry_fixed_text((scene->cone[1] - scene->cone[0]) * degrees, 1),
-                  *low = gantry_quantity_text(scene->covered_edge[0], 3, NULL),
-                  *high = gantry_quantity_text(scene->covered_edge[1], 3, pixels ? "px" : "mm");
+                  *low = gantry_quantity_text(by * scene->covered_edge[0], 3, NULL),
+                  *high = gantry_quantity_text(by * scene->covered_edge[1], 3, unit);
   const gboolean same = !strcmp(least, most);
   return g_strdup_printf("<span foreground='#ff7a5c'>━</span> shadow zone at ✛ %s%s%s°, cone %s°\n"
                          "<span foreground='#7acc73'>━</span> all views see z %s to %s\n",
@@ -84,7 +86,7 @@ static void update_caption(GantrySceneView *self, const ctgl_scene *scene) {
 static void update_scale_bar(GantrySceneView *self) {
   const double length = ctgl_orbit_bar_length(&self->camera);
   const gboolean pixels = ct_units_are_pixels(gantry_display_get_units(self->display));
-  g_autofree char *text = gantry_length_text(length, pixels);
+  g_autofree char *text = gantry_length_text(length, 3, pixels ? "px" : "mm");
   gtk_label_set_text(GTK_LABEL(self->bar_length), text);
   gtk_widget_set_margin_end(self->caption,
                             GANTRY_LABEL_MARGIN + (int)ceil(length * self->camera.zoom / self->ratio) + 16);

@@ -133,6 +133,10 @@ char *gantry_coordinate_text(double value, double pitch) {
   return gantry_fixed_text(value, MIN(decimals_for(pitch) + 1, 6));
 }
 
+double gantry_coordinate_factor(double pitch, const char *length, const char **shown) {
+  return ct_length_factor(50 * pitch, length, shown);
+}
+
 /* "column 12  view 7, 31.5°" */
 static char *sinogram_place_text(const GantryImage *image, ctgl_point world) {
   g_autofree char *column = gantry_fixed_text(world.x, 0), *view = gantry_fixed_text(world.y, 0);
@@ -150,10 +154,13 @@ static char *place_text(GantrySliceView *self, const ctgl_image_frame *frame, ct
   static const char *const letters[GANTRY_VIEWS][2] = {{"x", "y"}, {"x", "z"}, {"y", "z"}, {"", ""}, {"s", "t"}};
   const gboolean plane = gantry_slice_view_is_plane(self);
   if (gantry_slice_view_sinogram(self)) return sinogram_place_text(gantry_slice_view_sinogram(self), world);
-  g_autofree char *x = plane ? gantry_coordinate_text(world.x, frame->spacing_x) : gantry_fixed_text(world.x, 0);
-  g_autofree char *y = plane ? gantry_coordinate_text(world.y, frame->spacing_y) : gantry_fixed_text(world.y, 0);
-  return plane ? g_strdup_printf("%s %s  %s %s %s", letters[self->kind][0], x, letters[self->kind][1], y,
-                                 gantry_display_get_units(self->display).length)
+  const char *unit;
+  const double by = gantry_coordinate_factor(frame->spacing_x, gantry_display_get_units(self->display).length, &unit);
+  g_autofree char *x =
+      plane ? gantry_coordinate_text(by * world.x, by * frame->spacing_x) : gantry_fixed_text(world.x, 0);
+  g_autofree char *y =
+      plane ? gantry_coordinate_text(by * world.y, by * frame->spacing_y) : gantry_fixed_text(world.y, 0);
+  return plane ? g_strdup_printf("%s %s  %s %s %s", letters[self->kind][0], x, letters[self->kind][1], y, unit)
                : g_strdup_printf("column %s  row %s", x, y);
 }
 
@@ -229,9 +236,10 @@ static char *position_text(GantrySliceView *self) {
                       : plane                      ? frame.spacing_x
                       : self->unit && !*self->unit ? 1 /* a row */
                                                    : 0.1;
-  g_autofree char *place =
-      plane ? gantry_coordinate_text(image->position, step) : gantry_fixed_text(image->position, decimals_for(step));
   const char *unit = plane ? gantry_display_get_units(self->display).length : self->unit ? self->unit : "°";
+  const double by = plane ? gantry_coordinate_factor(step, unit, &unit) : 1;
+  g_autofree char *place = plane ? gantry_coordinate_text(by * image->position, by * step)
+                                 : gantry_fixed_text(image->position, decimals_for(step));
   /* Without an angle between its ends, a sinogram's position is a row. */
   const gboolean angle = g_strcmp0(unit, "°") == 0;
   return g_strdup_printf("%s%s%s%s%s", plane || angle ? letters[self->kind] : "", plane || angle ? " = " : "", place,
@@ -277,7 +285,7 @@ static void update_scale_bar(GantrySliceView *self, gboolean filled) {
   if (!shown) return;
   const gboolean plane = gantry_slice_view_is_plane(self);
   const gboolean pixels = !plane || ct_units_are_pixels(gantry_display_get_units(self->display));
-  g_autofree char *text = gantry_length_text(length, pixels);
+  g_autofree char *text = gantry_length_text(length, 3, pixels ? "px" : "mm");
   gtk_label_set_text(GTK_LABEL(self->bar_length), text);
 }
 
@@ -371,9 +379,13 @@ void gantry_slice_view_update_range_words(GantrySliceView *self) {
   }
   const double step = self->count > 1 ? fabs(self->last - self->first) / (self->count - 1) : 0.1;
   const int decimals = decimals_for(step);
-  g_autofree char *first = plane ? gantry_coordinate_text(self->first, step) : gantry_fixed_text(self->first, decimals);
-  g_autofree char *last = plane ? gantry_coordinate_text(self->last, step) : gantry_fixed_text(self->last, decimals);
-  const char *unit = self->unit ? self->unit : "", *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
+  const char *unit = self->unit ? self->unit : "";
+  const double by = plane ? gantry_coordinate_factor(step, unit, &unit) : 1;
+  g_autofree char *first =
+      plane ? gantry_coordinate_text(by * self->first, by * step) : gantry_fixed_text(self->first, decimals);
+  g_autofree char *last =
+      plane ? gantry_coordinate_text(by * self->last, by * step) : gantry_fixed_text(self->last, decimals);
+  const char *gap = *unit && g_strcmp0(unit, "°") != 0 ? " " : "";
   g_autofree char *tip = g_strdup_printf("%s 0 to %d (%s%s%s to %s%s%s)", plane ? "Slice" : title, self->count - 1,
                                          first, gap, unit, last, gap, unit);
   gantry_tips_set(self->row, tip);

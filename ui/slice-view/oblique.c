@@ -101,7 +101,8 @@ char *gantry_slice_view_pose_text(GantrySliceView *self) {
   /* Coordinates have one decimal more than their pitch. */
   g_autofree char *tilt = gantry_coordinate_text(pose.tilt * 180 / G_PI, 1);
   g_autofree char *rotation = gantry_coordinate_text(pose.rotation * 180 / G_PI, 1);
-  g_autofree char *distance = gantry_coordinate_text(place[2], step);
-  return g_strdup_printf("Tilt %s°, rotation %s°, d = %s %s", tilt, rotation, distance,
-                         gantry_display_get_units(self->display).length);
+  const char *unit;
+  const double by = gantry_coordinate_factor(step, gantry_display_get_units(self->display).length, &unit);
+  g_autofree char *distance = gantry_coordinate_text(by * place[2], by * step);
+  return g_strdup_printf("Tilt %s°, rotation %s°, d = %s %s", tilt, rotation, distance, unit);
 }

@@ -180,7 +180,7 @@ static void show_figures(GantryProfileNumbers *self, const GantryProfileFacts *f
   set_quantity(self->figure[LENGTH], x[count - 1], 4, facts->unit);
   if (!finite) return;
   g_autofree char *highest = gantry_quantity_text(a[peak], 3, facts->value_unit),
-                  *place = gantry_quantity_text(x[peak], 3, facts->unit);
+                  *place = gantry_length_text(x[peak], 3, facts->unit);
   g_autofree char *top = g_strdup_printf("%s at %s", highest, place);
   gtk_label_set_text(self->figure[PEAK], top);
   if (find_width(x, a, count, peak, least, &width)) set_quantity(self->figure[WIDTH], width, 3, facts->unit);
@@ -237,7 +237,7 @@ static char *row_tip(const GantryProfileFacts *facts, const GantryProfileCurve *
     g_string_append(tip, "\nThe others are compared with it");
   } else if (isfinite(curve->largest)) {
     g_autofree char *largest = gantry_quantity_text(curve->largest, 4, facts->value_unit);
-    g_autofree char *place = gantry_quantity_text(curve->largest_at, 4, facts->unit);
+    g_autofree char *place = gantry_length_text(curve->largest_at, 4, facts->unit);
     g_string_append_printf(tip, "\nLargest difference from %s: %s at %s", facts->reference, largest, place);
   }
   return g_string_free(tip, FALSE);

@@ -37,12 +37,14 @@ void gantry_reading_free(GantryReading *self) {
 /* The slice's own place along z, which its title tells, and which the crosshair may be between. */
 static char *place_text(GantryReading *self, const ct_grid *grid, const double cross[3], double z) {
   const double steps[] = {grid->dx, grid->dy, grid->dz};
+  const char *unit;
+  const double by = gantry_coordinate_factor(grid->dx, gantry_display_get_units(self->display).length, &unit);
   GString *text = g_string_new(NULL);
   for (int i = 0; i < 3; i++) {
-    g_autofree char *place = gantry_coordinate_text(i < 2 ? cross[i] : z, steps[i]);
+    g_autofree char *place = gantry_coordinate_text(by * (i < 2 ? cross[i] : z), by * steps[i]);
     g_string_append_printf(text, "%s%c\u00a0%s", i ? ", " : "", 'x' + i, place);
   }
-  g_string_append_printf(text, "\u00a0%s", gantry_display_get_units(self->display).length);
+  g_string_append_printf(text, "\u00a0%s", unit);
   return g_string_free(text, FALSE);
 }
 

@@ -43,8 +43,12 @@ static void show(GantryWorst *self) {
   const ct_units units = gantry_display_get_units(self->display);
   g_autofree char *difference = gantry_quantity_text(gantry_display_difference(self->display, place->a - place->b), 3,
                                                      gantry_display_value_unit(self->display));
-  g_autofree char *x = gantry_quantity_text(place->at[0], 4, ""), *y = gantry_quantity_text(place->at[1], 4, ""),
-                  *z = gantry_quantity_text(place->at[2], 4, units.length);
+  const char *unit;
+  const double largest = MAX(MAX(fabs(place->at[0]), fabs(place->at[1])), fabs(place->at[2])),
+               by = ct_length_factor(largest, units.length, &unit);
+  g_autofree char *x = gantry_quantity_text(by * place->at[0], 4, ""),
+                  *y = gantry_quantity_text(by * place->at[1], 4, ""),
+                  *z = gantry_quantity_text(by * place->at[2], 4, unit);
   g_autofree char *note = g_strdup_printf("%u of %u: A − B = %s\nat %s, %s, %s\n%s", (guint)self->at + 1,
                                           (guint)self->count, difference, x, y, z, self->scope);
   self->moving = TRUE;

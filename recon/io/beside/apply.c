@@ -105,8 +105,8 @@ static bool apply_beam(const ct_told *told, const char *name, ct_scan_facts *fac
     g->dv = told->pitch_v > 0 ? told->pitch_v : told->pitch_u;
     facts->known |= CT_KNOWN_PITCH;
     ct_remarks_add(remarks, CT_REMARK_READ, name, "pixels of %s x %s",
-                   ct_format_quantity(g->du, 6, "mm", text[0], sizeof text[0]),
-                   ct_format_quantity(g->dv, 6, "mm", text[1], sizeof text[1]));
+                   ct_format_length(g->du, 6, "mm", text[0], sizeof text[0]),
+                   ct_format_length(g->dv, 6, "mm", text[1], sizeof text[1]));
   }
   if (told->beam == CT_TOLD_NO_BEAM) return true;
   g->beam = told->beam == CT_TOLD_PARALLEL ? CT_BEAM_PARALLEL : ct_beam_divergent(g->nv);
@@ -116,8 +116,8 @@ static bool apply_beam(const ct_told *told, const char *name, ct_scan_facts *fac
     g->sdd = told->sdd;
     facts->known |= CT_KNOWN_DISTANCES;
     ct_remarks_add(remarks, CT_REMARK_READ, name, "source to axis %s, source to detector %s",
-                   ct_format_quantity(g->sod, 7, "mm", text[0], sizeof text[0]),
-                   ct_format_quantity(g->sdd, 7, "mm", text[1], sizeof text[1]));
+                   ct_format_length(g->sod, 7, "mm", text[0], sizeof text[0]),
+                   ct_format_length(g->sdd, 7, "mm", text[1], sizeof text[1]));
   } else if (told->beam == CT_TOLD_PARALLEL) {
     g->sod = g->sdd = 0;
     facts->known &= ~(unsigned)CT_KNOWN_DISTANCES;
