@@ -3,6 +3,7 @@
  * which stack of projections in one file a folder means that is opened as a whole. */
 #include "recon/base/memory.h"
 #include "recon/io/beside/beside-private.h"
+#include "recon/io/description/description-private.h"
 #include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
 
@@ -110,82 +111,128 @@ int ct_beside_rival(const ct_told *told, const char *geometry, const char *path,
 typedef struct {
   ct_told *tolds;
   size_t count;
-  bool any; /* also such that cannot be used, and tell nothing of what they belong to */
+  bool any;                /* also such that cannot be used, and tell nothing of what they belong to */
+  ct_open_options options; /* of the folder's description */
 } geometries;
 
-static geometries read_geometries(const char *folder) {
-  geometries all = {0};
-  ct_file_list list;
-  if (!ct_beside_list(folder, &list)) return all;
-  all.any = true;
-  all.tolds = ct_alloc(list.count, sizeof *all.tolds, "geometry files", NULL);
-  for (size_t i = 0; all.tolds && i < list.count; i++) {
-    ct_told *told = &all.tolds[all.count];
-    const ct_geometry_reader *reader = ct_beside_recognise(list.paths[i]);
-    ct_told_init(told);
-    if (reader && reader->read(list.paths[i], told, NULL))
-      all.count++;
-    else
-      ct_told_clear(told);
-  }
-  ct_file_list_clear(&list);
+static void add_geometry(geometries *all, const char *path) {
+  ct_told *told = &all->tolds[all->count];
+  const ct_geometry_reader *reader = ct_beside_recognise(path);
+  ct_told_init(told);
+  if (reader && reader->read(path, told, NULL))
+    all->count++;
+  else
+    ct_told_clear(told);
+}
+
+/* Those of the folder, or what its description has in their place. */
+static geometries read_geometries(const char *folder, const ct_description *d) {
+  geometries all = {.options = d ? ct_description_get_options(d) : (ct_open_options){0}};
+  ct_file_list list = {0};
+  char *named = NULL;
+  bool none = false;
+  if (d && !ct_description_get_geometry(d, &named, &none, NULL)) none = true;
+  all.any = !none && (named || ct_beside_list(folder, &list));
+  all.tolds = all.any ? ct_alloc(list.count + 1, sizeof *all.tolds, "geometry files", NULL) : NULL;
+  if (all.tolds && named) add_geometry(&all, named);
+  for (size_t i = 0; all.tolds && i < list.count; i++) add_geometry(&all, list.paths[i]);
+  if (list.count) ct_file_list_clear(&list);
+  ct_free(named);
   return all;
 }
 
-static bool fits_any(const geometries *all, const char *path, char *why, size_t size) {
-  ct_scan *scan = ct_open_plain(path, NULL, NULL);
-  bool fits = scan && !all->count;
-  for (size_t i = 0; scan && i < all->count && !fits; i++)
-    fits = ct_told_fits(&all->tolds[i], ct_scan_get_facts(scan), why, size);
-  ct_scan_free(scan);
-  return fits;
+static void clear_geometries(geometries *all) {
+  for (size_t i = 0; i < all->count; i++) ct_told_clear(&all->tolds[i]);
+  ct_free(all->tolds);
 }
 
-/* The only one that fits: else NULL, with an error where there are several, or none of those that can be opened. */
-static char *find_stack(const char *folder, const geometries *all, ct_error **error) {
-  char extensions[256], why[160], refused[400] = "", *found = NULL, *second = NULL;
+/* A geometry may be of fewer or more views than it tells of; one that tells of exactly as many is surely meant. */
+typedef enum { FITS_NOT, FITS, FITS_EXACTLY } fit;
+
+static fit fit_of(const geometries *all, const char *path, char *why, size_t size) {
+  ct_scan *scan = ct_open_plain(path, &all->options, NULL);
+  fit best = scan && !all->count ? FITS : FITS_NOT;
+  for (size_t i = 0; scan && i < all->count && best < FITS_EXACTLY; i++) {
+    const ct_scan_facts *facts = ct_scan_get_facts(scan);
+    const ct_told *told = &all->tolds[i];
+    if (!ct_told_fits(told, facts, why, size)) continue;
+    best = told->views && told->views == facts->geometry.views ? FITS_EXACTLY : FITS;
+  }
+  ct_scan_free(scan);
+  return best;
+}
+
+typedef struct {
+  char *path, *second; /* as good as the first */
+  fit fits;
+  char refused[400];
+} stack;
+
+/* The file that fits best. */
+static stack find_stack(const char *folder, const geometries *all) {
+  char extensions[256], why[160];
   int tried = 0;
   ct_file_list list;
+  stack s = {0};
   ct_formats_extensions(CT_FORMAT_OPEN_SCAN, extensions, sizeof extensions);
-  if (!ct_file_list_folder(&list, folder, extensions, NULL)) return NULL;
-  for (size_t i = 0; i < list.count && !second && tried < MOST_TRIED; i++) {
+  if (!ct_file_list_folder(&list, folder, extensions, NULL)) return s;
+  for (size_t i = 0; i < list.count && tried < MOST_TRIED; i++) {
     const char *path = list.paths[i];
     if (ct_path_is_image(path) || !ct_beside_may_be_projections(path)) continue;
     tried++;
     why[0] = 0;
-    if (fits_any(all, path, why, sizeof why))
-      *(found ? &second : &found) = ct_strdup(path, NULL);
-    else if (why[0] && !refused[0])
-      snprintf(refused, sizeof refused, "%.200s: %s", ct_path_name(path), why);
-  }
-  if (second)
-    ct_error_set(error, CT_ERROR_DATA,
-                 "The folder %s holds several scans that its geometry fits, %s and %s: open the file of one.", folder,
-                 ct_path_name(found), ct_path_name(second));
-  else if (!found && refused[0])
-    ct_error_set(error, CT_ERROR_DATA, "The folder %s holds a geometry and no projections that it fits (%s).", folder,
-                 refused);
-  if (second) ct_free(found);
-  found = second ? NULL : found;
-  ct_free(second);
-  ct_file_list_clear(&list);
-  return found;
-}
-
-char *ct_beside_stack(const char *path, bool described, ct_error **error) {
-  char why[160], *stack = NULL;
-  if (!ct_path_is_folder(path)) return NULL;
-  const bool images = ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL);
-  geometries all = read_geometries(path);
-  if (all.any || (described && !images)) {
-    stack = find_stack(path, &all, images ? NULL : error);
-    /* Pictures beside a stack may be of anything. */
-    if (stack && images && (!all.count || fits_any(&all, path, why, sizeof why))) {
-      ct_free(stack);
-      stack = NULL;
+    const fit fits = fit_of(all, path, why, sizeof why);
+    if (fits == FITS_NOT) {
+      if (why[0] && !s.refused[0]) snprintf(s.refused, sizeof s.refused, "%.200s: %s", ct_path_name(path), why);
+    } else if (fits > s.fits) {
+      ct_free(s.path);
+      ct_free(s.second);
+      s.path = ct_strdup(path, NULL);
+      s.second = NULL;
+      s.fits = fits;
+    } else if (fits == s.fits && !s.second) {
+      s.second = ct_strdup(path, NULL);
     }
   }
-  for (size_t i = 0; i < all.count; i++) ct_told_clear(&all.tolds[i]);
-  ct_free(all.tolds);
-  return stack;
+  ct_file_list_clear(&list);
+  return s;
+}
+
+/* The only one: else NULL, with an error where there are several, or none of those that can be opened. */
+static char *take_stack(stack *s, const char *folder, ct_error **error) {
+  if (s->second) {
+    ct_error_set(error, CT_ERROR_DATA,
+                 "The folder %s holds several files that may be its projections, %s and %s: open one of them, or name "
+                 "it by \"files\" in scan.json.",
+                 folder, ct_path_name(s->path), ct_path_name(s->second));
+    ct_free(s->path);
+    s->path = NULL;
+  } else if (!s->path && s->refused[0]) {
+    ct_error_set(error, CT_ERROR_DATA,
+                 "The folder %s holds a geometry and no projections that it fits (%s): open the file of the "
+                 "projections, or leave the geometry out by \"geometry\": false in scan.json.",
+                 folder, s->refused);
+  }
+  ct_free(s->second);
+  return s->path;
+}
+
+char *ct_beside_stack(const char *path, const ct_description *d, ct_error **error) {
+  char why[160], *taken = NULL;
+  if (!ct_path_is_folder(path)) return NULL;
+  const bool images = ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL);
+  if (images && d) return NULL; /* it tells of them */
+  geometries all = read_geometries(path, d);
+  if (all.any || (d && !images)) {
+    stack s = find_stack(path, &all);
+    /* Pictures beside a stack may be of anything. */
+    const bool pictures = images && s.path && (!all.count || fit_of(&all, path, why, sizeof why) >= s.fits);
+    taken = take_stack(&s, path, images ? NULL : error);
+    if (pictures) {
+      ct_free(taken);
+      taken = NULL;
+    }
+  }
+  clear_geometries(&all);
+  return taken;
 }

@@ -66,7 +66,7 @@ static bool images_read(const char *path, const char *description, const char *f
 static bool scan_reads(const char *path, const char *description, const char *file) {
   char *images = ct_beside_recognise(path) ? ct_beside_images(path, false, NULL) : NULL;
   bool found = ct_path_is_same(path, file) || images_read(images ? images : path, description, file);
-  char *stack = found || images ? NULL : ct_beside_stack(path, true, NULL);
+  char *stack = found || images ? NULL : ct_scan_stack(path, description);
   found = found || (stack && images_read(stack, description, file));
   ct_free(stack);
   ct_free(images);

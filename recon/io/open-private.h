@@ -53,10 +53,13 @@ bool ct_beside_could_read(const char *path, const char *file);
 
 /* The images that a geometry file belongs to, new text (ct_free). */
 char *ct_beside_images(const char *path, bool anywhere, ct_error **error);
-/* The file of projections that a folder means which holds one of several views beside a geometry that fits it
- * (described: or beside a description that tells one), new text (ct_free). NULL where there is none, or images in the
- * folder fit; with an error where there are several, or none that fits. */
-char *ct_beside_stack(const char *path, bool described, ct_error **error);
+/* The file of projections that a folder means which holds one of several views beside a geometry that fits it, or
+ * beside a description that tells one (d: the folder's, which names no files, or NULL), new text (ct_free). NULL where
+ * there is none, or images in the folder are meant; with an error where there are several, or none that fits. */
+struct ct_description;
+char *ct_beside_stack(const char *path, const struct ct_description *d, ct_error **error);
+/* The same of a folder or description as ct_scan_open opens it, NULL where there is none. */
+char *ct_scan_stack(const char *path, const char *description);
 /* Puts what lies beside a scan to it, which `path` was opened for: `file`, or where that is NULL what is found. A file
  * that is found and cannot be used is a warning among the scan's remarks, one that was named is an error, and so is
  * one that leads out of its folder where that is not allowed (anywhere; CT_ERROR_ELSEWHERE). */

@@ -88,11 +88,10 @@ static ct_scan *tell_stack(ct_scan *scan, const char *folder, const char *stack,
   if (!scan) return NULL;
   ct_scan_facts facts = *ct_scan_get_facts(scan);
   ct_remarks remarks = {0};
-  ct_remarks_add(&remarks, CT_REMARK_READ, ct_path_name(stack),
-                 "the only projections of the folder in one file that "
-                 "its geometry fits");
+  ct_remarks_add(&remarks, CT_REMARK_READ, ct_path_name(stack), "the folder's projections, in one file");
   if (ct_probe(folder, CT_FORMAT_OPEN_SCAN, NULL))
-    ct_remarks_add(&remarks, CT_REMARK_IGNORED, NULL, "the pictures in the folder, which its geometry does not fit");
+    ct_remarks_add(&remarks, CT_REMARK_IGNORED, NULL,
+                   "the pictures in the folder, which its geometry does not fit as well");
   ct_remarks_append(&remarks, facts.remarks);
   facts.remarks = &remarks;
   const bool good = ct_scan_replace_facts(scan, &facts, error);
@@ -123,6 +122,19 @@ static ct_scan *open_folder_or_file(const char *path, const char *geometry, ct_d
 static ct_scan *open_images(const char *path, const char *geometry, const char *description, ct_error **error) {
   ct_description *d;
   return load_description(path, description, &d, error) ? open_folder_or_file(path, geometry, d, error) : NULL;
+}
+
+char *ct_scan_stack(const char *path, const char *description) {
+  ct_description *d = NULL;
+  char *folder = NULL;
+  if (!is_description(path))
+    folder = load_description(path, description, &d, NULL) ? ct_strdup(path, NULL) : NULL;
+  else if ((d = ct_description_new(path, NULL, NULL)) && !ct_description_names_files(d))
+    folder = ct_description_find_images(d, NULL);
+  char *stack = folder && !(d && ct_description_names_files(d)) ? ct_beside_stack(folder, d, NULL) : NULL;
+  ct_description_free(d);
+  ct_free(folder);
+  return stack;
 }
 
 /* A file that is a description itself, of the files that it names or that it lies beside; `extra`, if any, counts

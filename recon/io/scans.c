@@ -12,21 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A folder whose scan.json names files, or that holds images, or one stack beside its geometry. */
+/* A folder whose scan.json names files, or that holds images. */
 static bool is_scan_folder(const char *path) {
   char *own = ct_path_join(path, "scan.json", NULL);
   const bool described = own && ct_path_exists(own) && ct_file_opens_alone(own, CT_DESCRIPTION_EXTENSION, NULL);
-  const bool told = own && !described && ct_path_exists(own);
   ct_free(own);
-  char *stack = described ? NULL : ct_beside_stack(path, told, NULL);
+  return described || (ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL) && ct_path_content(path, NULL) != CT_CONTENT_VOLUME);
+}
+
+/* A folder that means one stack in it. */
+static bool has_stack(const char *path) {
+  char *stack = ct_scan_stack(path, NULL);
   ct_free(stack);
-  return described || stack ||
-         (ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL) && ct_path_content(path, NULL) != CT_CONTENT_VOLUME);
+  return stack;
 }
 
 /* A file that could be a volume as well is none: nobody looks at each of a folder. */
 static bool is_scan(const char *path, const char *extensions) {
-  if (ct_path_is_folder(path)) return is_scan_folder(path);
+  if (ct_path_is_folder(path)) return is_scan_folder(path) || has_stack(path);
   return ct_file_opens_alone(path, extensions, NULL) && ct_path_content(path, NULL) == CT_CONTENT_SCAN &&
          (ct_path_has_extension(path, CT_DESCRIPTION_EXTENSION) || ct_probe(path, CT_FORMAT_OPEN_SCAN, NULL));
 }
@@ -94,7 +97,14 @@ bool ct_folder_list_scans(const char *folder, char ***paths, size_t *count, ct_e
     if ((good = add(&list, &room, trimmed, error))) trimmed = NULL;
   } else if (good && (good = read_folder(&list, trimmed, error))) {
     leave_out_parts(&list);
-    if (!list.count) good = ct_error_set(error, CT_ERROR_FORMAT, "The folder %s holds no scan, nor is it one.", folder);
+    size_t room = 0;
+    if (!list.count && has_stack(trimmed)) {
+      ct_file_list_clear(&list);
+      list = (ct_file_list){0};
+      if ((good = add(&list, &room, trimmed, error))) trimmed = NULL;
+    }
+    if (good && !list.count)
+      good = ct_error_set(error, CT_ERROR_FORMAT, "The folder %s holds no scan, nor is it one.", folder);
   }
   ct_free(trimmed);
   if (good && list.count > 1) qsort(list.paths, list.count, sizeof *list.paths, compare);

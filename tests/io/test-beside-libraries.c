@@ -72,6 +72,8 @@ static void test_astra_by_shape(void) {
   } cases[] = {{"/proj", "/Cone_Vec", {VIEWS, NV, NU}, 12, 3, NV, VIEWS},
                {"/run/data", "/run/cone_vec", {NV, VIEWS, NU}, 12, 3, NV, VIEWS},
                {"/sino", "/FANFLAT_VEC", {VIEWS, NU}, 6, 2, 1, VIEWS},
+               {"/data", "/eigenvectors", {VIEWS, NV, NU}, 6, 3, 0, 0},
+               {"/cube", "/cone_vec", {VIEWS, VIEWS, 5}, 12, 3, 0, 0},
                {"/proj", "/cone_vec", {VIEWS - 1, NV, NU}, 12, 3, 0, 0}};
   float frames[VIEWS * NV * NU];
   double rows[VIEWS * 12];

@@ -152,7 +152,7 @@ static void test_folder_of_a_stack(void) {
       CHECK_OK(scan);
       CHECK(ct_path_content(scratch_path(paths[i]), NULL) == CT_CONTENT_SCAN);
       CHECK(geometry_of(scan)->sod == 100 && geometry_of(scan)->views == VIEWS);
-      CHECK(has_remark(scan, CT_REMARK_READ, "only projections of the folder") == (i == 0));
+      CHECK(has_remark(scan, CT_REMARK_READ, "the folder's projections, in one file") == (i == 0));
       CHECK(has_remark(scan, CT_REMARK_IGNORED, "pictures") == (i == 0 && round == 1));
       CHECK(!has_remark(scan, CT_REMARK_DOUBT, "fits other"));
       ct_scan_free(scan);
@@ -177,6 +177,70 @@ static void test_folder_of_a_stack(void) {
   CHECK(listed);
   ct_free(scans);
   ct_free(about);
+}
+
+/* What the folder's description tells counts: which geometry, the layout, that it is about pictures; its stack is not
+ * overwritten. */
+static void test_described_stack(void) {
+  static const struct {
+    const char *description; /* NULL: none */
+    int sod, views;          /* 0 views: refused */
+  } cases[] = {{NULL, 0, 0},
+               {"{\"geometry\": false, \"sod_mm\": 50, \"sdd_mm\": 70}", 50, VIEWS},
+               {"{\"geometry\": \"sub/right.xml\"}", 100, VIEWS},
+               {"{\"layout\": \"sinograms\", \"sod_mm\": 50, \"sdd_mm\": 70}", 50, NV}};
+  ct_error *error = NULL;
+  char text[4096];
+  put_stack("three/views.mha", "", VIEWS);
+  put_string(scratch_path("three/wrong.xml"), rtk_of(text, sizeof text, DISTANCES, NV));
+  put_string(scratch_path("three/sub/right.xml"), rtk_of(text, sizeof text, DISTANCES, VIEWS));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (cases[i].description) put_string(scratch_path("three/scan.json"), cases[i].description);
+    for (int own = 0; own < (cases[i].description ? 2 : 1); own++) {
+      const char *path = own ? "three/scan.json" : "three";
+      if (!cases[i].views) {
+        CHECK_FAILS(ct_scan_open(scratch_path(path), NULL, &error), CT_ERROR_DATA, "\"geometry\": false");
+        continue;
+      }
+      ct_scan *scan = ct_scan_open(scratch_path(path), NULL, &error);
+      CHECK_OK(scan);
+      CHECK(geometry_of(scan)->sod == cases[i].sod && geometry_of(scan)->views == cases[i].views);
+      CHECK(has_remark(scan, CT_REMARK_READ, "the folder's projections"));
+      ct_scan_free(scan);
+      CHECK(ct_scan_is_destroyed(scratch_path(path), NULL, scratch_path("three/views.mha")));
+    }
+  }
+  put_images("three/shot", 6);
+  ct_scan *scan = ct_scan_open(scratch_path("three"), NULL, &error);
+  CHECK_OK(scan);
+  CHECK(!strcmp(ct_scan_get_facts(scan)->format, "PNG"));
+  ct_scan_free(scan);
+}
+
+/* A geometry that may be of fewer views is of those that have as many as it tells; a list has other scans, too. */
+static void test_exact_stack(void) {
+  ct_error *error = NULL;
+  put_string(
+      scratch_path("four/unireconstruction.xml"),
+      "<?xml version=\"1.0\"?>\n<unireconstruction><conebeam><acquisitioninfo><geometry sod=\"100\" sdd=\"150\"/>"
+      "</acquisitioninfo></conebeam><profile images=\"24\"/></unireconstruction>");
+  put_stack("four/a.mha", "", VIEWS - 8);
+  put_stack("four/p.mha", "", VIEWS);
+  put_images("four/photo", 1);
+  for (int round = 0; round < 2; round++) {
+    ct_scan *scan = ct_scan_open(scratch_path("four"), NULL, &error);
+    CHECK_OK(scan);
+    CHECK(geometry_of(scan)->views == VIEWS && geometry_of(scan)->sdd == 150);
+    ct_scan_free(scan);
+    unlink(scratch_path("four/photo0001.png"));
+  }
+  char **scans;
+  size_t count;
+  put_string(scratch_path("four/more.json"), "{\"files\": \"a.mha\", \"sod_mm\": 50, \"sdd_mm\": 70}");
+  CHECK(ct_folder_list_scans(scratch_path("four"), &scans, &count, &error));
+  CHECK(count == 2 && !strcmp(ct_path_name(scans[0]), "more.json") && !strcmp(ct_path_name(scans[1]), "p.mha"));
+  for (size_t i = 0; i < count; i++) ct_free(scans[i]);
+  ct_free(scans);
 }
 
 /* Geometry of either of two stacks is asked about where the folder or the geometry is opened, and a warning where a
@@ -377,6 +441,8 @@ static const ct_test tests[] = {
     {"ASTRA: free positions", test_astra_free},
     {"pairs find each other", test_pairs},
     {"a folder with one stack", test_folder_of_a_stack},
+    {"what a description tells of a folder's stack", test_described_stack},
+    {"the stack of exactly as many views", test_exact_stack},
     {"several stacks or geometries", test_several_stacks},
 };
 

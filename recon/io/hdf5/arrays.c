@@ -40,6 +40,7 @@ bool ct_hdf5_is_vectors(const char *path, int rank, const hsize_t *dims) {
 
 typedef struct {
   hsize_t views[MOST_TABLES]; /* rows of the vectors */
+  bool solid[MOST_TABLES];    /* of a detector with rows: 12 numbers */
   int tables;
   const char *only; /* NULL: any array */
   int count[2];     /* of arrays that fit, of two axes and of three */
@@ -48,7 +49,9 @@ typedef struct {
 
 static void take_table(void *data, const char *path, int rank, const hsize_t *dims) {
   search *s = data;
-  if (ct_hdf5_is_vectors(path, rank, dims) && dims[0] > 1 && s->tables < MOST_TABLES) s->views[s->tables++] = dims[0];
+  if (!ct_hdf5_is_vectors(path, rank, dims) || dims[0] < 2 || s->tables == MOST_TABLES) return;
+  s->solid[s->tables] = dims[1] == 12;
+  s->views[s->tables++] = dims[0];
 }
 
 static void take_array(void *data, const char *path, int rank, const hsize_t *dims) {
@@ -57,7 +60,8 @@ static void take_array(void *data, const char *path, int rank, const hsize_t *di
   if (ct_hdf5_is_vectors(path, rank, dims) || (s->only && strcmp(path, s->only) != 0)) return;
   for (int i = 0; i < s->tables; i++) {
     const bool first = dims[0] == s->views[i], second = dims[1] == s->views[i];
-    if (!first && !second) continue;
+    const bool rows = rank == 3 && (!first || dims[1] > 1) && (first || dims[0] > 1);
+    if ((!first && !second) || (rows && !s->solid[i])) continue;
     ct_hdf5_place *place = &s->fitting[rank - 2];
     *place = (ct_hdf5_place){.kind = CT_HDF5_PLAIN, .frame_axis = first ? 1 : 2, .by_vectors = first && second ? 2 : 1};
     snprintf(place->data, sizeof place->data, "%s", path);

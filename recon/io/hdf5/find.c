@@ -237,7 +237,9 @@ ct_content ct_hdf5_find_content(const ct_hdf5_file *file, const char *path, cons
   }
   const ct_content cil = ct_hdf5_cil_content(file);
   if (cil != CT_CONTENT_EITHER) return cil;
-  if (ct_hdf5_find_scan(file, path, NULL, &place, NULL) || has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
+  if (ct_hdf5_find_scan(file, path, NULL, &place, NULL))
+    return place.by_vectors > 1 ? CT_CONTENT_EITHER : CT_CONTENT_SCAN; /* a cube may be the volume */
+  if (has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MAX_CHILDREN);
   bool scan = false;
   while (!scan && ct_hdf5_next_child(&children, name))
