@@ -192,7 +192,7 @@ static void stand(void *user, double fraction, double silence) {
   const task *t = user;
   char note[128], time[32];
   snprintf(note, sizeof note, "%.0f %% of all %d processes%s%s", 100 * fraction, t->x->ranks,
-           silence > 0 ? ", nothing of the others for " : "",
+           silence > 0 ? ", nothing of one of the others for " : "",
            silence > 0 ? ct_format_duration(silence, time, sizeof time) : "");
   cli_watch_note(t->watch, note);
 }
