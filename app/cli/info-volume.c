@@ -57,6 +57,11 @@ static void add_values(json_t *root, const ct_statistics *s) {
                       s ? json_integer((json_int_t)s->nans + (json_int_t)s->infinities) : json_null());
 }
 
+/* What the program wrote has its plan; other files tell at most a scale. */
+static bool is_value_told(const ct_volume_reader *volume) {
+  return ct_volume_reader_facts(volume)->plan || ct_volume_reader_scale(volume).unit[0];
+}
+
 static bool print_volume_json(const char *path, const ct_volume_reader *volume, const ct_statistics *s,
                               ct_error **error) {
   const ct_volume_facts *facts = ct_volume_reader_facts(volume);
@@ -67,6 +72,7 @@ static bool print_volume_json(const char *path, const ct_volume_reader *volume, 
   const ct_units units = ct_volume_reader_units(volume);
   json_object_set_new(root, "length_unit", json_string(units.length));
   json_object_set_new(root, "value_unit", json_string(units.value));
+  json_object_set_new(root, "value_unit_told", json_boolean(is_value_told(volume)));
   const ct_named_scale scale = ct_volume_reader_scale(volume);
   json_object_set_new(root, CT_VALUE_SCALE_KEY,
                       scale.unit[0] ? json_pack("[f,f,s]", scale.scale.factor, scale.scale.offset, scale.unit)
@@ -158,6 +164,7 @@ static bool print_volume(const char *path, const ct_volume_reader *volume, const
                    ct_format_bytes((double)facts->file_bytes, a, sizeof a));
   if (facts->plan) return print_warnings(facts->plan, error) && print_plan(facts->plan, error);
   cli_print_fact("plan", "none in the file");
+  if (!is_value_told(volume)) cli_print_fact("assumed", "values in %s: the file does not tell their unit", units.value);
   return true;
 }
 

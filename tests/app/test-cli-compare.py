@@ -164,7 +164,8 @@ def _():
     untold = os.path.join(os.path.dirname(first), "untold.npy")
     np.save(untold, np.ones((3, 3, 3), "f4"))
     told = read_json("info", "--json", untold)
-    assert (told["length_unit"], told["value_unit"]) == ("px", "1/px"), told
+    assert (told["length_unit"], told["value_unit"], told["value_unit_told"]) == ("px", "1/px", False), told
+    assert "assumed      values in 1/px" in run("info", untold).stdout
     assert "mm" not in run("info", untold).stdout
     fails("compare", "-q", first, untold, status=1, words="do not both say where")
     untold = write_mha("told.mha", np.ones((3, 3, 3)), (1.0, 1.0, 1.0), (-1.0, -1.0, -1.0))
