@@ -5,6 +5,7 @@
 
 #include "ui/in-turn.h"
 #include "ui/source-fields.h"
+#include "ui/source-presets.h"
 #include "ui/source-tree.h"
 #include "ui/tips.h"
 
@@ -31,13 +32,12 @@ struct _GantrySourceDialog {
   guint looking;                /* the timer until the next look */
   guint64 bytes;                /* of a raw file */
   gboolean pictures_alone, raw;
-  GtkEditable *preset_name;
-  char **presets, **preset_texts; /* names and texts by turns; presets: NULL while the window goes */
+  GantrySourcePresets *presets;
 };
 
 G_DEFINE_FINAL_TYPE(GantrySourceDialog, gantry_source_dialog, ADW_TYPE_WINDOW)
 
-static guint chosen_signal, preset_signal, looks_signal;
+static guint chosen_signal, preset_signal, removed_signal, looks_signal;
 
 static const struct {
   const char *title, *tooltip;
@@ -55,7 +55,7 @@ static void gantry_source_dialog_dispose(GObject *object) {
   g_clear_handle_id(&self->looking, g_source_remove);
   self->preview = NULL;
   self->raw = FALSE;
-  self->presets = NULL;
+  g_clear_object(&self->presets);
   G_OBJECT_CLASS(gantry_source_dialog_parent_class)->dispose(object);
 }
 
@@ -65,7 +65,6 @@ static void gantry_source_dialog_finalize(GObject *object) {
   g_free(self->largest);
   g_free(self->told);
   gantry_source_fields_free(self->fields);
-  g_strfreev(self->preset_texts);
   G_OBJECT_CLASS(gantry_source_dialog_parent_class)->finalize(object);
 }
 
@@ -76,6 +75,8 @@ static void gantry_source_dialog_class_init(GantrySourceDialogClass *klass) {
                                1, G_TYPE_POINTER);
   preset_signal = g_signal_new("preset-saved", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                G_TYPE_NONE, 1, G_TYPE_STRING);
+  removed_signal = g_signal_new("preset-removed", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
   looks_signal = g_signal_new("looks", GANTRY_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                               1, G_TYPE_POINTER);
   gtk_widget_class_add_binding_action(GTK_WIDGET_CLASS(klass), GDK_KEY_Escape, 0, "window.close", NULL);
@@ -236,49 +237,39 @@ static gboolean add_fields(gpointer widget) {
 
 /* Presets */
 
-static void preset_selected_of(AdwComboRow *row, GParamSpec *property, GantrySourceDialog *self) {
-  const guint item = adw_combo_row_get_selected(row);
-  if (self->presets && item > 0 && item != GTK_INVALID_LIST_POSITION)
-    gantry_source_fields_fill(self->fields, self->presets[2 * item - 1]);
+static void fill(GantrySourceDialog *self, const char *text) {
+  if (self->preview) gantry_source_fields_fill(self->fields, text);
 }
 
-static void save_preset(GantrySourceDialog *self) {
-  g_autofree char *name = g_strstrip(g_strdup(gtk_editable_get_text(self->preset_name)));
-  if (*name) g_signal_emit(self, preset_signal, 0, name);
+static void preset_named(GantrySourceDialog *self, const char *name) {
+  g_signal_emit(self, preset_signal, 0, name);
 }
 
-static void name_preset(GtkEditable *entry, GtkWidget *button) {
-  gtk_widget_set_sensitive(button, gtk_editable_get_text(entry)[0] != 0);
+static void preset_removed(GantrySourceDialog *self, const char *name) {
+  g_signal_emit(self, removed_signal, 0, name);
 }
 
-static gboolean add_presets(gpointer widget) {
+static gboolean add_choice(gpointer widget) {
   GantrySourceDialog *self = widget;
-  GtkWidget *group = adw_preferences_group_new(), *row = adw_action_row_new(), *entry = gtk_entry_new(),
-            *save = gtk_button_new_with_label("Save Preset");
-  g_autoptr(GPtrArray) names = g_ptr_array_new();
-  char none[] = "None";
-  g_ptr_array_add(names, none);
-  for (guint i = 0; self->presets[i]; i += 2) g_ptr_array_add(names, self->presets[i]);
-  g_ptr_array_add(names, NULL);
-  AdwComboRow *combo =
-      new_combo("Preset", "Fills the fields as they were saved for a scanner", (const char *const *)names->pdata);
-  g_signal_connect_object(combo, "notify::selected", G_CALLBACK(preset_selected_of), self, 0);
-  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), "Save as a Preset");
-  gantry_tips_set(row, "Keeps the fields under the scanner's name, for other scans of it");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Name of the Preset", -1);
-  gtk_entry_set_placeholder_text(GTK_ENTRY(entry), "Name of the scanner");
-  gtk_widget_set_valign(entry, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign(save, GTK_ALIGN_CENTER);
-  gtk_widget_set_sensitive(save, FALSE);
-  self->preset_name = GTK_EDITABLE(entry);
-  g_signal_connect_object(entry, "changed", G_CALLBACK(name_preset), save, 0);
-  g_signal_connect_swapped(save, "clicked", G_CALLBACK(save_preset), self);
-  adw_action_row_add_suffix(ADW_ACTION_ROW(row), entry);
-  adw_action_row_add_suffix(ADW_ACTION_ROW(row), save);
-  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(combo));
-  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
-  gtk_box_append(self->questions, group);
+  gtk_box_append(self->questions, gantry_source_presets_make_choice(self->presets));
   return FALSE;
+}
+
+static gboolean add_saving(gpointer widget) {
+  GantrySourceDialog *self = widget;
+  gtk_box_append(self->questions, gantry_source_presets_make_saving(self->presets));
+  g_signal_connect_object(self->presets, "chosen", G_CALLBACK(fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->presets, "saved", G_CALLBACK(preset_named), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->presets, "removed", G_CALLBACK(preset_removed), self, G_CONNECT_SWAPPED);
+  return FALSE;
+}
+
+void gantry_source_dialog_put_preset(GantrySourceDialog *self, const char *name, const char *text) {
+  gantry_source_presets_put(self->presets, name, text);
+}
+
+void gantry_source_dialog_forget_preset(GantrySourceDialog *self, const char *name) {
+  gantry_source_presets_forget(self->presets, name);
 }
 
 static GtkWidget *new_header(GantrySourceDialog *self) {
@@ -352,7 +343,7 @@ static void be_made(gpointer widget) {
 }
 
 GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySourceRequest *request) {
-  static const GantryMakePart parts[] = {add_layout, add_role, add_fields, add_presets, add_preview};
+  static const GantryMakePart parts[] = {add_choice, add_layout, add_role, add_fields, add_saving, add_preview};
   g_autofree char *title = g_strdup_printf("What Is the Scan in %s?", request->name);
   GantrySourceDialog *self = g_object_new(GANTRY_TYPE_SOURCE_DIALOG, "transient-for", parent, "modal", TRUE, "title",
                                           title, "destroy-with-parent", TRUE, NULL);
@@ -363,7 +354,7 @@ GantrySourceDialog *gantry_source_dialog_new(GtkWindow *parent, const GantrySour
   self->layout_asked = (int)request->layout;
   self->told = g_strdup(request->told);
   self->fields = gantry_source_fields_new(request->raw);
-  self->presets = self->preset_texts = g_strdupv((char **)request->presets);
+  self->presets = gantry_source_presets_new(request->presets);
   gtk_window_set_default_size(GTK_WINDOW(self), 980, 700);
   gtk_box_append(GTK_BOX(box), new_header(self));
   gtk_box_append(GTK_BOX(box), new_body(self, request));

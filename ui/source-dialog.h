@@ -3,7 +3,8 @@
  * projections and others may be flats, darks and angles; whether pictures are projections or sinograms; how raw samples
  * are stored; and the geometry that the file leaves open. Signal
  * "chosen" (ct_scan_told *told, borrowed during the signal): the answer; the window then closes.
- * Signal "preset-saved" (char *name): the fields are to be kept under a name.
+ * Signals "preset-saved" and "preset-removed" (char *name): the fields are to be kept under a name, a preset is to be
+ * forgotten.
  * Signal "looks" (ct_scan_told *told, borrowed): a frame of the scan as it is told now is wanted, to be shown. */
 #pragma once
 
@@ -36,5 +37,8 @@ int gantry_source_dialog_get_frame(GantrySourceDialog *self);
 void gantry_source_dialog_show_frame(GantrySourceDialog *self, const GantrySourceSeen *seen);
 /* None can be shown, and why. */
 void gantry_source_dialog_show_no_frame(GantrySourceDialog *self, const char *why);
+/* A preset was kept, or forgotten. */
+void gantry_source_dialog_put_preset(GantrySourceDialog *dialog, const char *name, const char *text);
+void gantry_source_dialog_forget_preset(GantrySourceDialog *dialog, const char *name);
 
 G_END_DECLS

@@ -131,7 +131,15 @@ static void preset_saved(GantrySourceDialog *dialog, const char *name, GantryOpe
   g_autofree char *fields = gantry_source_dialog_get_told(dialog);
   g_autoptr(GError) error = NULL;
   if (gantry_source_memory_put_preset(name, fields, &error))
-    gantry_context_toast(self->with.context, GANTRY_ABOUT_FILE, NULL, NULL, "The preset %s was saved.", name);
+    gantry_source_dialog_put_preset(dialog, name, fields);
+  else
+    gantry_context_show_error(self->with.context, error);
+}
+
+static void preset_removed(GantrySourceDialog *dialog, const char *name, GantryOpening *self) {
+  g_autoptr(GError) error = NULL;
+  if (gantry_source_memory_remove_preset(name, &error))
+    gantry_source_dialog_forget_preset(dialog, name);
   else
     gantry_context_show_error(self->with.context, error);
 }
@@ -211,6 +219,7 @@ static void show_dialog(GantryOpening *self, const char *path, const GantrySourc
   g_object_set_data_full(G_OBJECT(self->source), "path", g_strdup(path), g_free);
   g_signal_connect_object(self->source, "chosen", G_CALLBACK(source_chosen), self, 0);
   g_signal_connect_object(self->source, "preset-saved", G_CALLBACK(preset_saved), self, 0);
+  g_signal_connect_object(self->source, "preset-removed", G_CALLBACK(preset_removed), self, 0);
   g_signal_connect_object(self->source, "looks", G_CALLBACK(source_looks), self, 0);
   g_signal_connect_object(self->source, "destroy", G_CALLBACK(source_gone), self, G_CONNECT_SWAPPED);
   gtk_window_present(GTK_WINDOW(self->source));

@@ -34,10 +34,14 @@ static GKeyFile *load(void) {
   return file;
 }
 
+/* told NULL: it is forgotten. */
 static gboolean put(const char *group, const char *told, GError **error) {
   g_autoptr(GKeyFile) file = load();
   g_autofree char *path = path_of_file(), *folder = g_path_get_dirname(path);
-  g_key_file_set_string(file, group, KEY, told);
+  if (told)
+    g_key_file_set_string(file, group, KEY, told);
+  else
+    g_key_file_remove_group(file, group, NULL);
   if (g_mkdir_with_parents(folder, 0700) == 0) return g_key_file_save_to_file(file, path, error);
   g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "The folder %s cannot be made.", folder);
   return FALSE;
@@ -80,4 +84,9 @@ gboolean gantry_source_memory_put(const char *path, const char *told, GError **e
 gboolean gantry_source_memory_put_preset(const char *name, const char *told, GError **error) {
   g_autofree char *group = group_of(PRESET, name);
   return put(group, told, error);
+}
+
+gboolean gantry_source_memory_remove_preset(const char *name, GError **error) {
+  g_autofree char *group = group_of(PRESET, name);
+  return put(group, NULL, error);
 }

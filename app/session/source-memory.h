@@ -14,5 +14,6 @@ char **gantry_source_memory_list_presets(void);
 /* FALSE with an error where the file cannot be written. */
 gboolean gantry_source_memory_put(const char *path, const char *told, GError **error);
 gboolean gantry_source_memory_put_preset(const char *name, const char *told, GError **error);
+gboolean gantry_source_memory_remove_preset(const char *name, GError **error);
 
 G_END_DECLS

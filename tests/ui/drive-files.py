@@ -290,12 +290,14 @@ def asks_about_raw_samples(window):
     see_frame(window, dialog, "30 × 3", 50961, 59961)
     fill(window, dialog, Name_of_the_Preset="Our Scanner")
     window.press("Save Preset", within=dialog)
+    window.see("Saved as Our Scanner", within=dialog)
     window.press("Open", within=dialog)
     window.no_dialog()
     window.read(r"40 views of 30 × 3$")
     window.action("choose-source")
     dialog = window.dialog("What Is the Scan in block.bin?")
     window.see("It holds 40 frames of that size.", within=dialog)
+    window.see("Preset", "combo box", dialog)
     with open(window.path("gantry/imports.ini"), encoding="utf-8") as file:
         text = file.read()
     if "[preset Our Scanner]" not in text or "angles_deg.step=4.5" not in text:
