@@ -37,6 +37,14 @@ static void set_fourth(GantrySession *self, const char *view) {
   g_action_group_change_action_state(G_ACTION_GROUP(self->context->window), "fourth", g_variant_new_string(view));
 }
 
+/* What the program wrote has its plan; other files tell at most a scale. */
+static void tell_unit(GantrySession *self, const ct_volume *volume) {
+  if (!ct_volume_get_plan(volume) && !ct_volume_get_scale(volume).unit[0])
+    gantry_context_toast(self->context, GANTRY_ABOUT_ASIDE, NULL, NULL,
+                         "The file does not tell the unit of its values: they are taken for %s",
+                         ct_volume_get_units(volume).value);
+}
+
 void gantry_session_show_alone(GantrySession *self, GantryEntry *entry) {
   const GantryResult *result = gantry_entry_get_result(entry);
   if (!result || !result->file) return;
@@ -50,6 +58,7 @@ void gantry_session_show_alone(GantrySession *self, GantryEntry *entry) {
   /* Of a projection's view nothing would be seen. */
   set_fourth(self, "oblique");
   self->alone = TRUE;
+  tell_unit(self, result->volume);
   gantry_shelf_set_a(self->shelf, entry);
   gantry_slices_choose(self->slices);
   gantry_context_changed(self->context);

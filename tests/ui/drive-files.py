@@ -235,6 +235,17 @@ def opens_volumes(window):
         window.wait(lambda: window.action_enabled("shelf-remove"), "a result to be chosen")
         window.action("shelf-remove")
     window.wait(lambda: not window.action_enabled("close-scan"), "the start page")
+    # One that the program did not write may be in any unit.
+    header = bytearray(352)  # NIfTI: float, 6 x 5 x 4 voxels of 1 mm
+    for offset, layout, values in ((0, "<i", (348,)), (40, "<8h", (3, 6, 5, 4, 1, 1, 1, 1)), (70, "<2h", (16, 32)), (76, "<8f", (1,) * 8),
+                                   (108, "<f", (352,)), (123, "<b", (2,)), (344, "<4s", (b"n+1\0",))):
+        struct.pack_into(layout, header, offset, *values)
+    with open(window.path("foreign.nii"), "wb") as file:
+        file.write(header + struct.pack("<120f", *range(120)))
+    window.open_recent(window.path("foreign.nii"))
+    window.read(r"^The file does not tell the unit of its values: they are taken for 1/mm$")
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the start page")
 
 
 def asks_about_one_picture(window):
