@@ -178,19 +178,38 @@ void gantry_variant_grid_measure_kernels(GantryVariantGrid *self) {
 
 /* The list */
 
+static gboolean says_the_same(GantryVariantItem *a, GantryVariantItem *b) {
+  return gantry_variant_item_get_fate(a) == gantry_variant_item_get_fate(b) &&
+         gantry_variant_item_get_group(a) == gantry_variant_item_get_group(b) &&
+         !g_strcmp0(gantry_variant_item_get_name(a), gantry_variant_item_get_name(b)) &&
+         !g_strcmp0(gantry_variant_item_get_words(a), gantry_variant_item_get_words(b));
+}
+
+static gboolean is_listed(GListModel *items, GPtrArray *rows) {
+  if (g_list_model_get_n_items(items) != rows->len) return FALSE;
+  for (guint i = 0; i < rows->len; i++) {
+    g_autoptr(GantryVariantItem) item = g_list_model_get_item(items, i);
+    if (!says_the_same(item, rows->pdata[i])) return FALSE;
+  }
+  return TRUE;
+}
+
+/* Rows that stay as they are are not made anew: a table of them takes tens of milliseconds, at each change of a value.
+ */
 static guint list_items(GantryVariantGrid *self, const gantry_variants *rows, gboolean shown) {
   GListStore *items = gantry_variants_page_get_items(gantry_variant_grid_page(self));
   const gantry_variants_request request = gantry_variant_grid_request(self);
+  g_autoptr(GPtrArray) listed = g_ptr_array_new_with_free_func(g_object_unref);
   guint refusals = 0;
-  if (shown) g_list_store_remove_all(items);
   for (size_t i = 0; i < rows->count; i++) {
     g_autofree char *words = refusal_of(self, &rows->rows[i].plan, &request);
     refusals += words != NULL;
-    if (!shown) continue;
-    g_autoptr(GantryVariantItem) item = gantry_variant_grid_item(rows, i);
-    if (words) gantry_variant_item_set_fate(item, GANTRY_VARIANT_REFUSED, words);
-    g_list_store_append(items, item);
+    GantryVariantItem *item = gantry_variant_grid_item(rows, i);
+    gantry_variant_item_set_fate(item, words ? GANTRY_VARIANT_REFUSED : GANTRY_VARIANT_LISTED, words);
+    g_ptr_array_add(listed, item);
   }
+  if (shown && !is_listed(G_LIST_MODEL(items), listed))
+    g_list_store_splice(items, 0, g_list_model_get_n_items(G_LIST_MODEL(items)), listed->pdata, listed->len);
   return refusals;
 }
 

@@ -2,7 +2,8 @@
 """monkey.py GANTRY GANTRY-CLI [SECONDS [SEED]]: drives the window at random: opens scans, volumes, plans and damaged files, changes
 values, runs, pauses and cancels, compares, measures, undoes, changes layouts, presses keys, turns and drags over the views. It must
 not end, complain or stand still. A seed repeats the choices, though not what they meet: that hangs on the machine's pace.
-Without SECONDS: a short round for the tests. Standard error gets each step with GANTRY_TEST_VERBOSE."""
+Without SECONDS: a short round for the tests. Standard error gets each step with GANTRY_TEST_VERBOSE. GANTRY_TEST_TURNS: turns.c as
+a library, which tells how long the main loop was held up; where it was then stays in the file GANTRY_TURNS, if one is named."""
 import collections
 import os
 import random
@@ -44,6 +45,7 @@ class Monkey:
         self.targets = menu_targets("resources/ui")
         self.bus = drive.Gio.bus_get_sync(drive.Gio.BusType.SESSION, None)
         self.answers, self.done, self.files, self.last = [], {}, [], ""
+        self.turns, self.turns_file, self.turns_read = [], os.environ.get("GANTRY_TURNS", window.path("turns")), 0
 
     def prepare(self):
         at = self.window.path
@@ -58,6 +60,35 @@ class Monkey:
         with open(at("odd.json"), "w", encoding="utf-8") as file:
             file.write('{"gantry_plan": 1, "parameters": {"grid.nx": -4}}')
         self.files = [at(name) for name in ("cone.h5", "flat.h5", "volume.mha", "cut.h5", "odd.json", "nowhere.h5")]
+
+    def start(self):
+        """The window, with its turns watched where that is asked for."""
+        if "GANTRY_TEST_TURNS" in os.environ:
+            with open(self.turns_file, "w", encoding="utf-8"):
+                os.environ.update(GANTRY_TURNS=self.turns_file, LD_PRELOAD=os.environ["GANTRY_TEST_TURNS"])
+        self.window.start()
+        os.environ.pop("LD_PRELOAD", None)
+        self.last = "start"
+
+    def read_turns(self):
+        """Keeps the turns over the limit that ended since the last time: (s, what was done before)."""
+        if "GANTRY_TEST_TURNS" not in os.environ:
+            return
+        with open(self.turns_file, encoding="utf-8") as file:
+            file.seek(self.turns_read)
+            whole = file.read().rpartition("\n")[0]
+        self.turns_read += len(whole) + 1 if whole else 0
+        for line in whole.splitlines():
+            if not line.startswith(" "):
+                self.turns.append((float(line.split()[1]) / 1e3, self.last))
+                if "GANTRY_TEST_VERBOSE" in os.environ:
+                    print(f"turn of {line} ms", file=sys.stderr, flush=True)
+
+    def told_turns(self):
+        if "GANTRY_TEST_TURNS" not in os.environ:
+            return ""
+        longest = ", ".join(f"{1e3 * took:.0f} ms after “{last}”" for took, last in sorted(self.turns, reverse=True)[:3])
+        return f"; {len(self.turns)} turns of the main loop over the limit" + (f", the longest {longest}" if longest else "")
 
     def commands(self):
         """{name: (enabled, type of the parameter)} of the window; the time that it takes to answer is kept."""
@@ -156,6 +187,7 @@ class Monkey:
         if kind == self.command:  # a dialog of the toolkit takes the keyboard
             self.window.key("Escape")
         self.commands()
+        self.read_turns()
         self.window.alive()
         self.window.check_quiet()
 
@@ -174,14 +206,14 @@ def main(seconds, seed):
     def play(window):
         monkey = Monkey(window, sys.argv[2], seed)
         monkey.prepare()
-        window.start()
+        monkey.start()
         end, first = time.monotonic() + (seconds or 1e9), monkey.memory()
         while time.monotonic() < end and (seconds or sum(monkey.done.values()) < STEPS):
             monkey.step()
         answers = sorted(monkey.answers)
         middle, rare, longest = (1000 * answers[(len(answers) - 1) * share // 100][0] for share in (50, 99, 100))
         print(f"# seed {seed}: {sum(monkey.done.values())} steps {monkey.done}; the window's answer took {middle:.0f} ms, one of a hundred "
-              f"over {rare:.0f} ms, the longest {longest:.0f} ms after “{answers[-1][1]}”; {first:.0f} MB of memory at first, "
+              f"over {rare:.0f} ms, the longest {longest:.0f} ms after “{answers[-1][1]}”{monkey.told_turns()}; {first:.0f} MB of memory at first, "
               f"{monkey.memory():.0f} MB at the end; warnings of the toolkit: {monkey.warnings() or 'none'}", flush=True)
 
     drive.run(sys.argv[1], [("a walk at random", play), ("it ends without complaints", drive.ends_quietly)])

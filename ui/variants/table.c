@@ -3,8 +3,6 @@
  * the end, whichever way the numbers go. */
 #include "ui/variants/table.h"
 
-#include "ui/tips.h"
-
 #include <math.h>
 
 struct _GantryVariantsTable {
@@ -48,7 +46,6 @@ static void show_name(GtkWidget *box, GantryVariantItem *item) {
   gtk_label_set_text(GTK_LABEL(name), gantry_variant_item_get_name(item));
   gtk_label_set_text(GTK_LABEL(words), text ? text : "");
   gtk_widget_set_visible(words, text != NULL);
-  gantry_tips_set(box, text ? text : gantry_variant_item_get_name(item));
   if (is_grey(item))
     gtk_widget_add_css_class(name, "dim-label");
   else
@@ -57,6 +54,14 @@ static void show_name(GtkWidget *box, GantryVariantItem *item) {
 
 static gsize column_of(GObject *factory) {
   return GPOINTER_TO_SIZE(g_object_get_data(factory, "column"));
+}
+
+/* Asked for when it is to be seen: GTK waits for the display server for each one that is set (ui/tips.h), row by row.
+ */
+static gboolean query_tip(GtkWidget *box, int x, int y, gboolean keyboard, GtkTooltip *tooltip) {
+  GtkWidget *name = gtk_widget_get_first_child(box), *words = gtk_widget_get_next_sibling(name);
+  gtk_tooltip_set_text(tooltip, gtk_label_get_text(GTK_LABEL(gtk_widget_get_visible(words) ? words : name)));
+  return TRUE;
 }
 
 static void show_cell(GantryVariantItem *item, GtkListItem *cell) {
@@ -83,6 +88,8 @@ static void setup_name(GtkListItemFactory *factory, GtkListItem *cell) {
   gtk_box_append(GTK_BOX(box), name);
   gtk_box_append(GTK_BOX(box), words);
   gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
+  gtk_widget_set_has_tooltip(box, TRUE);
+  g_signal_connect(box, "query-tooltip", G_CALLBACK(query_tip), NULL);
   gtk_list_item_set_child(cell, box);
 }
 
