@@ -18,6 +18,7 @@ struct gantry_backend {
 static bool open_device(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error) {
   *device = NULL;
   if (name && !strcmp(name, "none")) return true;
+  if (turn.of > 1 && name && !strcmp(name, CTGL_ALL_CARDS)) name = "auto"; /* one for each, all have one */
   if (turn.of > 1) return ctgl_device_new_in_turn(name, turn, device, error);
   const bool any = !name || !strcmp(name, "auto");
   if (!any) return (*device = ctgl_device_new(name, false, error));
@@ -28,12 +29,13 @@ static bool open_device(const char *name, ctgl_turn turn, ct_bp_device **device,
 
 gantry_backend *gantry_backend_new_in_turn(const char *device, int number, int of, ct_error **error) {
   const ct_bp_table cpu = ct_bp_cpu_kernels();
-  const ct_backend gpu = ctgl_backend(NULL);
   gantry_backend *self = ct_alloc_zero(1, sizeof *self, "the table of kernels", error);
   if (!self) return NULL;
+  const bool opened = open_device(device, (ctgl_turn){number, of}, &self->joined.device, error);
+  const ct_backend gpu = ctgl_backend(self->joined.device);
   const size_t count = cpu.count + gpu.kernels.count;
-  self->kernels = ct_alloc(count, sizeof *self->kernels, "the table of kernels", error);
-  if (!self->kernels || !open_device(device, (ctgl_turn){number, of}, &self->joined.device, error)) {
+  self->kernels = opened ? ct_alloc(count, sizeof *self->kernels, "the table of kernels", error) : NULL;
+  if (!self->kernels) {
     gantry_backend_free(self);
     return NULL;
   }
@@ -41,7 +43,8 @@ gantry_backend *gantry_backend_new_in_turn(const char *device, int number, int o
   memcpy(self->kernels + cpu.count, gpu.kernels.kernels, gpu.kernels.count * sizeof *gpu.kernels.kernels);
   self->joined.kernels = (ct_bp_table){self->kernels, count};
   self->joined.projectors = gpu.projectors;
-  if (self->joined.device) gantry_tuning_load(self->joined.device, &self->note);
+  for (ct_bp_device *each = self->joined.device; each; each = ctgl_device_next(each))
+    gantry_tuning_load(each, self->note ? NULL : &self->note);
   return self;
 }
 

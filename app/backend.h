@@ -9,7 +9,8 @@
 typedef struct gantry_backend gantry_backend;
 
 /* device, as in a plan: "none"; "auto" (or NULL), the first card, none where there is only a software device or
- * nothing; else a device's name, an error where it is not here. */
+ * nothing; "all", all cards together; else a device's name, or names joined by " + ", an error where one is not here.
+ */
 gantry_backend *gantry_backend_new(const char *device, ct_error **error);
 /* The same for the `number`-th of `of` processes on this machine: they take the cards, or those of that name, in turn.
  */

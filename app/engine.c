@@ -113,7 +113,8 @@ gboolean gantry_engine_leave_device(GantryEngine *engine, GantrySide side, const
 void gantry_engine_take_tuning(GantryEngine *engine, const char *device) {
   for (int side = 0; side < GANTRY_SIDES; side++) {
     ct_bp_device *open = engine->backend[side] ? backend_of(engine, (GantrySide)side)->device : NULL;
-    if (open && g_str_equal(ctgl_device_get_facts(open)->name, device)) gantry_tuning_load(open, NULL);
+    for (; open; open = ctgl_device_next(open))
+      if (g_str_equal(ctgl_device_get_facts(open)->name, device)) gantry_tuning_load(open, NULL);
   }
 }
 

@@ -130,6 +130,11 @@ static json_t *machine_object(const bench *b) {
     const ctgl_device_facts *device = ctgl_device_get_facts(b->backend.device);
     json_object_set_new(machine, "device", gantry_json_text(device->name));
     json_object_set_new(machine, "device_driver", gantry_json_text(device->driver));
+    json_t *others = json_array();
+    for (ct_bp_device *next = ctgl_device_next(b->backend.device); next; next = ctgl_device_next(next))
+      json_array_append_new(others, gantry_json_text(ctgl_device_get_facts(next)->name));
+    if (json_array_size(others)) json_object_set(machine, "devices_beside", others);
+    json_decref(others);
   }
   return machine;
 }

@@ -42,6 +42,8 @@ static const cli_option option_table[] = {
     {PART, "part", "LIST", "Suite iterative: only these parts, names separated by commas; see below."},
     {DEVICE, "device", "NAME",
      "Graphics device of the GPU kernels or a part of its name, see gantry-cli info --devices; auto: the first card; "
+     "all: "
+     "all cards, \"A + B\" two of them; "
      "default: auto."},
     {KNOBS, "knobs", "LIST",
      "Suite gpu: turns the numbers of gl-tuned and gl-tuned-parallel by hand, as "

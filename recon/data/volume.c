@@ -14,6 +14,7 @@ struct ct_volume {
   float *data;
   char *plan;
   bool pitch_unknown;
+  bool part; /* of another, which has the voxels */
   ct_named_scale scale;
 };
 
@@ -25,7 +26,7 @@ ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error) {
     return NULL;
   }
   *volume = (ct_volume){
-      *grid, ct_alloc_zero(ct_grid_voxels(grid), sizeof(float), "the volume", error), NULL, false, {{1, 0}, ""}};
+      *grid, ct_alloc_zero(ct_grid_voxels(grid), sizeof(float), "the volume", error), NULL, false, false, {{1, 0}, ""}};
   if (volume->data) return volume;
   free(volume);
   return NULL;
@@ -33,9 +34,22 @@ ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error) {
 
 void ct_volume_free(ct_volume *volume) {
   if (!volume) return;
-  ct_free(volume->data);
+  if (!volume->part) ct_free(volume->data);
   ct_free(volume->plan);
   free(volume);
+}
+
+ct_volume *ct_volume_new_part(ct_volume *whole, int first, int count, ct_error **error) {
+  const ct_grid *grid = &whole->grid;
+  ct_volume *part = ct_alloc_zero(1, sizeof *part, "a part of the volume", error);
+  if (!part) return NULL;
+  *part = (ct_volume){
+      .grid = *grid, .data = whole->data + (size_t)first * (size_t)grid->ny * (size_t)grid->nx, .part = true};
+  part->grid.nz = count;
+  part->grid.z0 += first * grid->dz;
+  part->scale = whole->scale;
+  part->pitch_unknown = whole->pitch_unknown;
+  return part;
 }
 
 const ct_grid *ct_volume_grid(const ct_volume *volume) {

@@ -12,6 +12,8 @@ typedef struct ct_volume ct_volume;
 /* All zero. CT_ERROR_ARGUMENT, CT_ERROR_MEMORY. */
 ct_volume *ct_volume_new(const ct_grid *grid, ct_error **error);
 void ct_volume_free(ct_volume *volume);
+/* Slices first .. first + count - 1 as a volume of their own, on the same voxels: the whole outlives it. */
+ct_volume *ct_volume_new_part(ct_volume *whole, int first, int count, ct_error **error);
 
 const ct_grid *ct_volume_grid(const ct_volume *volume);
 float *ct_volume_data(ct_volume *volume);

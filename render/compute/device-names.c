@@ -2,6 +2,7 @@
 /* Which of several graphics devices a name means: the one that is called so and its twins ("NAME #2"), or where none
  * is, those whose name contains it, in whatever letters. */
 #include "render/compute/device-private.h"
+#include "render/compute/together-private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,4 +88,27 @@ int ctgl_device_find(const ctgl_device_facts *list, int count, const char *name,
       return -1;
     }
   return at;
+}
+
+static bool find_cards(const ctgl_device_facts *list, int count, int *at, int *meant, ct_error **error) {
+  for (int n = 0; n < count && *meant < CTGL_MOST_TOGETHER; n++)
+    if (!list[n].software) at[(*meant)++] = n;
+  return *meant || ct_error_set(error, CT_ERROR_UNSUPPORTED, "No graphics card with OpenGL 4.3 was found here.");
+}
+
+bool ctgl_device_find_all(const ctgl_device_facts *list, int count, const char *name, int *at, int *meant,
+                          ct_error **error) {
+  *meant = 0;
+  if (name && !strcmp(name, CTGL_ALL_CARDS)) return find_cards(list, count, at, meant, error);
+  for (const char *rest = name; *meant < CTGL_MOST_TOGETHER;) {
+    const char *end = rest ? strstr(rest, CTGL_JOINED) : NULL;
+    char one[sizeof list->name];
+    if (end) snprintf(one, sizeof one, "%.*s", (int)(end - rest), rest);
+    at[*meant] = ctgl_device_find(list, count, end ? one : rest, error);
+    if (at[(*meant)++] < 0) return false;
+    if (!end) return true;
+    rest = end + strlen(CTGL_JOINED);
+  }
+  return ct_error_set(error, CT_ERROR_UNSUPPORTED, "No more than %d graphics devices work together.",
+                      CTGL_MOST_TOGETHER);
 }

@@ -41,6 +41,10 @@ void ctgl_device_number_twins(ctgl_device_facts *list, int count);
 /* The place in the list of the device that is meant by the name, the first one where it is NULL or "auto"; -1 with
  * CT_ERROR_UNSUPPORTED where none is, or several of different names. */
 int ctgl_device_find(const ctgl_device_facts *list, int count, const char *name, ct_error **error);
+/* The places of all that the name means, in at[CTGL_MOST_TOGETHER]: of "all" every card, else of the names that " + "
+ * joins. */
+bool ctgl_device_find_all(const ctgl_device_facts *list, int count, const char *name, int *at, int *meant,
+                          ct_error **error);
 /* The place in the list of the device that is taken in that turn, -1 for none; how many processes take it. */
 int ctgl_device_pick(const ctgl_device_facts *list, int count, const char *name, ctgl_turn turn, int *sharers);
 /* Bytes of graphics memory that may be filled now; 0: unknown. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graphics cards through EGL: opening, limits, exclusive use by one thread, and the store of compiled programs. */
 #include "render/compute/device-private.h"
+#include "render/compute/together-private.h"
 #include "render/compute/tuning-private.h"
 
 #include "recon/base/memory.h"
@@ -33,6 +34,7 @@ struct ct_bp_device {
   char complaint[256]; /* the driver's first error since entering; debug contexts only */
   bool tells_reset;    /* the driver says when it has reset the card */
   fault fault;         /* once there is one, the context is of no use any more */
+  ct_bp_device *next;  /* of those that work together */
 };
 
 static const char *const fault_words[] = {
@@ -133,6 +135,7 @@ static ct_bp_device *open_device(int index, bool debug, ct_error **error) {
 
 void ctgl_device_free(ct_bp_device *device) {
   if (!device) return;
+  ctgl_device_free(device->next);
   if (ctgl_offscreen_make_current(device->context, NULL)) {
     for (size_t n = 0; n < device->count; n++) glDeleteProgram(device->programs[n].program);
     ctgl_meter_stop(&device->meter);
@@ -197,15 +200,36 @@ static ct_bp_device *open_found(const ctgl_device_facts *facts, int place, bool 
   return device;
 }
 
+/* Opens those at `at`, of `count` places in the list; several work together. */
+static ct_bp_device *open_together(const ctgl_device_facts *list, const int *places, const int *at, int count,
+                                   bool debug, ct_error **error) {
+  ct_bp_device *first = NULL, **end = &first;
+  for (int n = 0; n < count; n++) {
+    int sharers = 0;
+    for (int m = 0; m < count; m++) sharers += at[m] == at[n];
+    if (!(*end = open_found(&list[at[n]], places[at[n]], debug, error))) {
+      ctgl_device_free(first);
+      return NULL;
+    }
+    (*end)->sharers = sharers > 1 ? sharers : 0;
+    end = &(*end)->next;
+  }
+  return first;
+}
+
 ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error) {
-  int *places, count;
+  int *places, count, at[CTGL_MOST_TOGETHER], meant = 0;
   ctgl_device_facts *list;
   if (!find_devices(&list, &places, &count, error)) return NULL;
-  const int at = ctgl_device_find(list, count, name, error);
-  ct_bp_device *device = at < 0 ? NULL : open_found(&list[at], places[at], debug, error);
+  const bool good = ctgl_device_find_all(list, count, name, at, &meant, error);
+  ct_bp_device *device = good ? open_together(list, places, at, meant, debug, error) : NULL;
   ct_free(list);
   ct_free(places);
   return device;
+}
+
+ct_bp_device *ctgl_device_next(const ct_bp_device *device) {
+  return device->next;
 }
 
 ct_bp_device *ctgl_device_new_card(void) {
@@ -241,7 +265,7 @@ const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device) {
 }
 
 void ctgl_device_omit(ct_bp_device *device, ctgl_omission omission) {
-  device->omission = omission;
+  for (; device; device = device->next) device->omission = omission;
 }
 
 ctgl_omission ctgl_device_omits(const ct_bp_device *device) {

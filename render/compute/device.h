@@ -30,7 +30,10 @@ bool ctgl_devices_list(ctgl_device_facts **list, int *count, ct_error **error);
 
 /* The device of that name, or the only one whose name contains it, or the first (NULL or "auto"). `debug`: the driver
  * checks every call, and what it reports becomes the error of the operation under way. CT_ERROR_UNSUPPORTED when there
- * is none. */
+ * is none. Several work together: those whose names are joined ("A + B"), or all cards; the first of them is given, and
+ * stands for all where a kernel is prepared on it. */
+#define CTGL_ALL_CARDS "all"
+#define CTGL_JOINED " + "
 ct_bp_device *ctgl_device_new(const char *name, bool debug, ct_error **error);
 /* The first card that opens, NULL without any. What the processor plays is not opened where EGL tells it beforehand:
  * that alone takes a tenth of a second. */
@@ -43,7 +46,9 @@ typedef struct ctgl_turn {
  * error), or those of that name or with it in their names: "NAME" is all of that name, "NAME #2" the second. Those who
  * share a device share its memory. */
 bool ctgl_device_new_in_turn(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error);
-/* After all kernel objects on it. */
+/* The next of those that work together; NULL behind the last. */
+ct_bp_device *ctgl_device_next(const ct_bp_device *device);
+/* After all kernel objects on it; frees those that work together with it. */
 void ctgl_device_free(ct_bp_device *device);
 
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device);
@@ -60,7 +65,8 @@ typedef enum {
 void ctgl_device_omit(ct_bp_device *device, ctgl_omission omission);
 ctgl_omission ctgl_device_omits(const ct_bp_device *device);
 
-/* Measures the back-projecting dispatches on the device alone from now on, by its own clock; false: it has none. */
+/* Measures the back-projecting dispatches on the device alone from now on, by its own clock; false: it has none. Of
+ * several that work together the one that takes longest counts. */
 bool ctgl_device_measure(ct_bp_device *device, ct_error **error);
 /* Seconds that they have taken since the last call, without uploads, the making of sinograms and read-backs; 0 when
  * nothing was measured. */
@@ -68,7 +74,8 @@ double ctgl_device_take_seconds(ct_bp_device *device);
 /* The same of those that filter (ct_bp_request.ramp). */
 double ctgl_device_take_filter_seconds(ct_bp_device *device);
 
-/* The GPU kernels and projectors alone; they refuse requests without a device. */
+/* The GPU kernels and projectors alone; they refuse requests without a device. Of several devices that work together
+ * kernels that share out the slices; projectors use the first. */
 ct_backend ctgl_backend(ct_bp_device *device);
 
 #endif

@@ -3,6 +3,9 @@
 #include "render/compute/device.h"
 #include "render/compute/kernels-private.h"
 #include "render/compute/projectors-private.h"
+#include "render/compute/together-private.h"
+
+#include <pthread.h>
 
 /* clang-format off */
 static const ct_bp_kernel *const gpu_kernels[] = {
@@ -30,8 +33,22 @@ static const ct_projector *const gpu_projectors[] = {&ctgl_projector_joseph,    
                                                      &ctgl_projector_matrix[3], &ctgl_projector_merge};
 _Static_assert(sizeof gpu_projectors / sizeof *gpu_projectors == 2 + CTGL_MATRIX_PROJECTORS, "all projectors");
 
+enum { KERNELS = sizeof gpu_kernels / sizeof *gpu_kernels };
+static ctgl_together_kernel joint[KERNELS];
+static const ct_bp_kernel *joint_kernels[KERNELS];
+static pthread_once_t joined = PTHREAD_ONCE_INIT;
+
+static void join(void) {
+  for (int n = 0; n < KERNELS; n++) {
+    joint[n] = ctgl_together(gpu_kernels[n]);
+    joint_kernels[n] = &joint[n].kernel;
+  }
+}
+
 ct_backend ctgl_backend(ct_bp_device *device) {
-  return (ct_backend){.kernels = {gpu_kernels, sizeof gpu_kernels / sizeof *gpu_kernels},
+  const bool several = device && ctgl_device_next(device);
+  if (several) pthread_once(&joined, join);
+  return (ct_backend){.kernels = {several ? joint_kernels : gpu_kernels, KERNELS},
                       .projectors = {gpu_projectors, sizeof gpu_projectors / sizeof *gpu_projectors},
                       .device = device};
 }

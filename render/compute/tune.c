@@ -318,6 +318,9 @@ bool ctgl_device_tune(ct_bp_device *device, int edge, const ctgl_tuning_watcher 
                       ct_error **error) {
   static const char *const problems[CTGL_TUNED_SLICES] = {
       "parallel beam, 1 slice at a time", "parallel beam, 2 slices at a time", "parallel beam, 4 slices at a time"};
+  if (ctgl_device_next(device))
+    return ct_error_set(error, CT_ERROR_ARGUMENT,
+                        "Settings are tried on one graphics device at a time: name one of those that work together.");
   if (edge <= 0) edge = ctgl_device_get_facts(device)->software ? SOFTWARE_EDGE : CARD_EDGE;
   ctgl_tuning t = ctgl_tuning_guess();
   target to = {.family = &cone_family, .problem = "cone beam", .edge = edge};

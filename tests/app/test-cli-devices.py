@@ -53,6 +53,22 @@ def _():
         assert 0 < told["relative_rmse"] < 2e-3, (kernel, told)
 
 
+@test("several devices share a volume's slices, also in memory for a part of it, and are named where one fails")
+def _():
+    name = first_device()
+    run("simulate", "--geometry", "cone", "--detector", "24x24", "--views", "30", "-q", "-o", at("scan.h5"))
+    command = ["reconstruct", at("scan.h5"), "-q", "--set", "reconstruction.kernel=gl-naive"]
+    run(*command, "-o", at("one.mha"), "--set", f"reconstruction.device={name}")
+    joined = f"reconstruction.device={name} + {name}"
+    run(*command, "-o", at("two.mha"), "--set", joined)
+    run(*command, "-o", at("slabs.mha"), "--set", joined, "--set", "reconstruction.slab=10")
+    for other in ("two.mha", "slabs.mha"):
+        told = read_json("compare", "--json", at(other), at("one.mha"))
+        assert told["relative_rmse"] < 1e-6, (other, told)
+    fails(*command, "-o", at("none.mha"), "--set", f"reconstruction.device={name} + Rusty 3000", status=1, words="Rusty 3000")
+    fails("tune", "--device", f"{name} + {name}", status=1, words="one graphics device at a time")
+
+
 @test("an iterative method runs on a graphics device, by name alone")
 def _():
     name = first_device()

@@ -12,10 +12,17 @@ char **gantry_plan_panel_dup_devices(GantryPlanPanel *self) {
   return names;
 }
 
+static gboolean is_first(const char *names, const char *device) {
+  if (!g_str_has_prefix(names, device)) return FALSE;
+  const char *rest = names + strlen(device);
+  return !*rest || g_str_has_prefix(rest, CTGL_JOINED);
+}
+
+/* Of those that work together the first. */
 const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self) {
-  const gboolean any = !strcmp(self->plan.device, "auto");
+  const gboolean any = !strcmp(self->plan.device, "auto") || !strcmp(self->plan.device, CTGL_ALL_CARDS);
   for (gsize i = 0; i < self->device_count; i++)
-    if (any ? !self->devices[i].software : !strcmp(self->plan.device, self->devices[i].name)) return &self->devices[i];
+    if (any ? !self->devices[i].software : is_first(self->plan.device, self->devices[i].name)) return &self->devices[i];
   return NULL;
 }
 
@@ -33,6 +40,12 @@ static char *describe(const ctgl_device_facts *device) {
                                           : "");
 }
 
+static guint count_cards(GantryPlanPanel *self) {
+  guint count = 0;
+  for (gsize i = 0; i < self->device_count; i++) count += !self->devices[i].software;
+  return count;
+}
+
 void gantry_plan_panel_show_devices(GantryPlanPanel *self) {
   g_autoptr(GPtrArray) ids = g_ptr_array_new(), titles = g_ptr_array_new(),
                        tips = g_ptr_array_new_with_free_func(g_free);
@@ -46,6 +59,12 @@ void gantry_plan_panel_show_devices(GantryPlanPanel *self) {
   g_ptr_array_add(ids, (gpointer) "none");
   g_ptr_array_add(titles, (gpointer) "None");
   g_ptr_array_add(tips, g_strdup("Only the processor's kernels are used."));
+  g_autofree char *all = g_strdup_printf("All %u cards together", count_cards(self));
+  if (count_cards(self) > 1) {
+    g_ptr_array_add(ids, (gpointer)CTGL_ALL_CARDS);
+    g_ptr_array_add(titles, all);
+    g_ptr_array_add(tips, g_strdup("Each card makes a part of the slices. Iterative methods use the first one."));
+  }
   for (gsize i = 0; i < self->device_count; i++) {
     g_ptr_array_add(ids, self->devices[i].name);
     g_ptr_array_add(titles, self->devices[i].name);

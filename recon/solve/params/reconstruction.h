@@ -4,8 +4,8 @@ CT_PARAM(char kernel[CT_PLAN_TEXT], kernel, "reconstruction.kernel", "Kernel", "
          "The back-projection technique. All give the same picture within their stated error.",
          CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, TEXT("auto"), .idle = CT_IDLE_KERNEL)
 CT_PARAM(char device[CT_PLAN_TEXT], device, "reconstruction.device", "Graphics device", "",
-         "The card that the GPU kernels run on. Automatic: the first one found, or none; a device drawn in software "
-         "must be named.",
+         "The card that the GPU kernels run on. Automatic: the first one found, or none; all: all cards, each of which "
+         "makes a part of the slices; a device drawn in software must be named.",
          CT_SECTION_RECONSTRUCTION, CT_PLAN_VOLUME, TEXT("auto"), .idle = CT_IDLE_KERNEL)
 CT_PARAM(int interp, interp, "reconstruction.interpolation", "Interpolation", "",
          "How values between detector pixels are read: nearest is blocky, linear the usual choice, cubic sharper.",
