@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry [FILE...]: opens the window. */
 #include "app/application.h"
+#include "app/brief-wait.h"
 #include "recon/simd/level.h"
 
 #include <locale.h>
@@ -23,6 +24,7 @@ static void choose_widget_renderer(void) {
 }
 
 int main(int argc, char **argv) {
+  gantry_wait_briefly(argv);
   /* Text comes in the user's encoding, but numbers keep their point: plans and labels are read and written by one C
    * library. */
   setlocale(LC_ALL, "");

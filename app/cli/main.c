@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli: finds the subcommand. */
+#include "app/brief-wait.h"
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "recon/exchange/exchange.h"
@@ -53,6 +54,7 @@ int main(int argc, char **argv) {
       puts("without MPI");
     return cli_flush(CLI_DONE);
   }
+  gantry_wait_briefly(argv);
   ct_error *error = NULL;
   if (!ct_simd_check_environment(&error)) {
     fprintf(stderr, "gantry-cli: %s\n", error->message);

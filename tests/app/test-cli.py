@@ -4,6 +4,7 @@
 
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,23 @@ import sys
 from cli_driver import at, fails, main, PROGRAM, read_json, read_mha, run, Skip, small_scan, small_volume, test
 
 COMMANDS = ["info", "simulate", "reconstruct", "slice", "compare", "kernels", "methods", "bench", "tune", "variants", "figures", "theorem"]
+
+
+@test("threads wait briefly for each other, unless the user says how")
+def _():
+    def told(**settings):
+        environment = {name: value for name, value in os.environ.items() if name not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+        done = subprocess.run([PROGRAM, "kernels"], env=dict(environment, OMP_DISPLAY_ENV="verbose", **settings), text=True,
+                              capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        return re.findall(r"GOMP_SPINCOUNT = '(\d+)'", done.stderr)
+
+    own = told()
+    if not own or sys.platform != "linux":
+        raise Skip("not GNU's OpenMP library")
+    assert own[-1] == "2000" and len(own) == 2, own
+    assert told(GOMP_SPINCOUNT="77") == ["77"]
+    assert len(told(OMP_WAIT_POLICY="passive")) == 1
 
 
 @test("help of the program and of every subcommand")
