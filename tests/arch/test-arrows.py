@@ -35,7 +35,7 @@ ARROWS = {
     "app/cli": RECON | {"render/compute", "app/shared", "app/bench"},
 }
 # Files of app that the command line is built from too, and so bound by its rules: together they are "app/shared".
-SHARED_WITH_CLI = {f"app/{name}.{kind}" for name in ("analysis-table", "cache", "example", "figures", "figures-files", "json", "object", "backend", "scan-facts", "session-file", "session-paths", "slab-file", "speeds", "svg", "svg-bars", "tuning-file", "variants",
+SHARED_WITH_CLI = {f"app/{name}.{kind}" for name in ("analysis-table", "brief-wait", "cache", "example", "figures", "figures-files", "json", "object", "backend", "scan-facts", "session-file", "session-paths", "slab-file", "speeds", "svg", "svg-bars", "tuning-file", "variants",
                                                "variants-frozen", "variants-picture", "variants-run", "variants-table")
                    for kind in "ch"}
 
