@@ -119,6 +119,12 @@ static void loupe_shows_pixels(void) {
   while (difference->camera.width < 100 && g_get_monotonic_time() < until) g_main_context_iteration(NULL, TRUE);
   gantry_slice_view_update_readout(view);
   CHECK(gtk_widget_get_visible(difference->loupe) && gtk_widget_get_visible(view->loupe));
+  const int one = gtk_drawing_area_get_content_width(GTK_DRAWING_AREA(view->loupe));
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.side-by-side", NULL);
+  gantry_slice_view_update_readout(view);
+  CHECK(gtk_drawing_area_get_content_width(GTK_DRAWING_AREA(view->loupe)) > one);
+  gtk_widget_activate_action(GTK_WIDGET(window), "win.side-by-side", NULL);
+  difference = companion(window, GANTRY_VIEW_AXIAL, 1);
   gtk_widget_activate_action(GTK_WIDGET(window), "win.loupe", "s", "off");
   CHECK(!gtk_widget_get_visible(difference->loupe));
   CHECK(!gtk_widget_get_visible(view->loupe));

@@ -55,9 +55,11 @@ static GArray *list_panes(GantrySliceView *self) {
   GArray *panes = g_array_new(FALSE, FALSE, sizeof(Pane));
   const GantryImage *a = self->images[CTGL_SLOT_A], *b = self->images[CTGL_SLOT_B], *frame = a ? a : b;
   static const ctgl_mode modes[] = {CTGL_SHOW_A, CTGL_SHOW_B, CTGL_SHOW_DIFFERENCE};
-  const int count = gantry_slice_view_is_plane(self) && b && !is_beside(self) ? 3 : 1;
+  /* Views are side by side for a moment before they know what each shows, and after. */
+  const gboolean fixed = self->fixed != CTGL_MODES;
+  const int count = gantry_slice_view_is_plane(self) && b && !fixed ? 3 : 1;
   for (int i = 0; i < count; i++) {
-    const Pane pane = {is_beside(self) ? self->fixed : modes[i], a, b, NULL};
+    const Pane pane = {fixed ? self->fixed : modes[i], a, b, NULL};
     g_array_append_val(panes, pane);
   }
   for (guint i = 0; !self->leader && frame && i < self->others->len; i++) {
