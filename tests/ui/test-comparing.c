@@ -401,42 +401,8 @@ static void histogram_follows_what_is_shown(void) {
   drop_window(window);
 }
 
-static bool shows(GantryBeside *beside, int width, bool first, bool second) {
-  gtk_widget_size_allocate(GTK_WIDGET(beside), &(GtkAllocation){0, 0, width, 100}, -1);
-  settle();
-  return gtk_widget_get_child_visible(gtk_widget_get_first_child(GTK_WIDGET(beside))) == first &&
-         gtk_widget_get_child_visible(gtk_widget_get_last_child(GTK_WIDGET(beside))) == second &&
-         gantry_beside_get_shown(beside) == second;
-}
-
-/* The button is pressed exactly while the shelf is seen, and a narrow window can show it too. */
-static void shelf_makes_room(void) {
-  NEED_DISPLAY();
-  g_autoptr(GantryBeside) beside = g_object_ref_sink(g_object_new(GANTRY_TYPE_BESIDE, NULL));
-  int least;
-  for (int i = 0; i < 2; i++) {
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_widget_set_size_request(box, i ? 250 : 400, 50);
-    gtk_widget_set_parent(box, GTK_WIDGET(beside));
-  }
-  gtk_widget_measure(GTK_WIDGET(beside), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  CHECK(least == 400 && shows(beside, 650, true, true));
-  CHECK(gtk_widget_get_width(gtk_widget_get_last_child(GTK_WIDGET(beside))) == 250);
-  CHECK(shows(beside, 1000, true, true));
-  CHECK(gtk_widget_get_width(gtk_widget_get_last_child(GTK_WIDGET(beside))) == 320);
-  /* Too narrow: it goes by itself, comes when asked for, and goes when a page is. */
-  CHECK(shows(beside, 600, true, false));
-  gantry_beside_set_shown(beside, TRUE);
-  CHECK(shows(beside, 600, false, true));
-  gantry_beside_give_way(beside);
-  CHECK(shows(beside, 600, true, false) && shows(beside, 700, true, true));
-  gantry_beside_set_shown(beside, FALSE);
-  CHECK(shows(beside, 700, true, false) && shows(beside, 600, true, false) && shows(beside, 700, true, false));
-}
-
 static const ct_test tests[] = {
     {"the histogram follows what is shown", histogram_follows_what_is_shown},
-    {"the shelf makes room", shelf_makes_room},
     {"profiles of ticked results lie over one another", profiles_lie_over_one_another},
     {"profiles are averaged across the line", profiles_are_averaged_across},
     {"A, B and their difference stand side by side", stand_side_by_side},

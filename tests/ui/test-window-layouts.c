@@ -122,7 +122,66 @@ static void tooltips_cover_no_picture(void) {
   drop_window(window);
 }
 
+static void fill(GantryBeside *beside) {
+  for (int i = 0; i < 2; i++) {
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_widget_set_size_request(box, i ? 250 : 400, 50);
+    gtk_widget_set_parent(box, GTK_WIDGET(beside));
+  }
+}
+
+static bool shows(GantryBeside *beside, int width, bool first, bool second) {
+  gtk_widget_size_allocate(GTK_WIDGET(beside), &(GtkAllocation){0, 0, width, 100}, -1);
+  settle();
+  return gtk_widget_get_child_visible(gtk_widget_get_first_child(GTK_WIDGET(beside))) == first &&
+         gtk_widget_get_child_visible(gtk_widget_get_last_child(GTK_WIDGET(beside))) == second &&
+         gantry_beside_get_shown(beside) == second;
+}
+
+/* The button is pressed exactly while the shelf is seen, and a narrow window can show it too. */
+static void shelf_makes_room(void) {
+  NEED_DISPLAY();
+  g_autoptr(GantryBeside) beside = g_object_ref_sink(g_object_new(GANTRY_TYPE_BESIDE, NULL));
+  int least;
+  fill(beside);
+  gtk_widget_measure(GTK_WIDGET(beside), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  CHECK(least == 400 && shows(beside, 650, true, true));
+  CHECK(gtk_widget_get_width(gtk_widget_get_last_child(GTK_WIDGET(beside))) == 250);
+  CHECK(shows(beside, 1000, true, true));
+  CHECK(gtk_widget_get_width(gtk_widget_get_last_child(GTK_WIDGET(beside))) == 320);
+  /* Too narrow: it goes by itself, comes when asked for, and goes when a page is. */
+  CHECK(shows(beside, 600, true, false));
+  gantry_beside_set_shown(beside, TRUE);
+  CHECK(shows(beside, 600, false, true));
+  gantry_beside_give_way(beside);
+  CHECK(shows(beside, 600, true, false) && shows(beside, 700, true, true));
+  gantry_beside_set_shown(beside, FALSE);
+  CHECK(shows(beside, 700, true, false) && shows(beside, 600, true, false) && shows(beside, 700, true, false));
+}
+
+static void count(int *told) {
+  ++*told;
+}
+
+/* Actions of the window may keep it longer than the window itself. */
+static void shelf_is_silent_without_window(void) {
+  NEED_DISPLAY();
+  GtkWidget *window = g_object_ref_sink(gtk_window_new());
+  g_autoptr(GantryBeside) beside = g_object_ref_sink(g_object_new(GANTRY_TYPE_BESIDE, NULL));
+  int told = 0;
+  fill(beside);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(beside));
+  g_signal_connect_swapped(beside, "notify::shown", G_CALLBACK(count), &told);
+  gtk_widget_size_allocate(GTK_WIDGET(beside), &(GtkAllocation){0, 0, 600, 100}, -1);
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(window);
+  settle();
+  CHECK(told == 0 && !gantry_beside_get_shown(beside));
+}
+
 static const ct_test tests[] = {
+    {"the shelf makes room", shelf_makes_room},
+    {"the shelf is silent without a window", shelf_is_silent_without_window},
     {"layouts follow the volume", layouts_follow_the_volume},
     {"few slices leave upright planes out", few_slices_leave_upright_planes_out},
     {"tiles lie beside each other", tiles_lie_beside_each_other},

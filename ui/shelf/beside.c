@@ -62,6 +62,12 @@ static void set_narrow(GantryBeside *self, gboolean narrow) {
   if (!self->telling) self->telling = g_idle_add(tell_shown, self);
 }
 
+/* The window's actions keep the widget for a moment when the window is gone, and would tell that. */
+static void unroot(GtkWidget *widget) {
+  g_clear_handle_id(&GANTRY_BESIDE(widget)->telling, g_source_remove);
+  GTK_WIDGET_CLASS(gantry_beside_parent_class)->unroot(widget);
+}
+
 /* Layout */
 
 static int least_width(GtkWidget *child) {
@@ -126,6 +132,7 @@ static void gantry_beside_class_init(GantryBesideClass *class) {
   object_class->dispose = gantry_beside_dispose;
   object_class->get_property = get_property;
   object_class->set_property = set_property;
+  GTK_WIDGET_CLASS(class)->unroot = unroot;
   GTK_WIDGET_CLASS(class)->measure = measure;
   GTK_WIDGET_CLASS(class)->size_allocate = size_allocate;
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
