@@ -98,9 +98,11 @@ static void test_failures(void) {
 /* Many steps: the processor time that they leave, which was some seconds before. */
 static int gain_time(void *data) {
   struct rlimit before = {0, 0}, after = {0, 0};
+  atomic_uint step;
   getrlimit(RLIMIT_CPU, &before);
   for (int i = 0; i < *(int *)data; i++) {
-    ct_trial_step(&(atomic_uint){(unsigned)i});
+    step = (unsigned)i;
+    ct_trial_step(&step);
     if (getrlimit(RLIMIT_CPU, &after) != 0 || after.rlim_cur < before.rlim_cur) return CT_MOST_ANSWER;
   }
   return (int)(after.rlim_cur - before.rlim_cur);
