@@ -96,6 +96,7 @@ bool ctgl_knobs_read(const ctgl_knob *knobs, void *setting, const char *text) {
 }
 
 static bool is_switch(const ctgl_knob *knob) {
+  if (knob->least == 0 && knob->most == 1) return true;
   return !knob->most && knob->values[0] == 0 && knob->values[1] == 1 && knob->values[2] == CTGL_KNOB_END;
 }
 

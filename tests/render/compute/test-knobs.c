@@ -134,6 +134,7 @@ static void test_words(void) {
   } wrong[] = {{"views=65", "views takes 1 to 64, not “65”"},
                {"views=4,sync=perhaps", "sync takes yes or no, not “perhaps”"},
                {"unroll=3", "unroll takes 1, 2 or 4"},
+               {"shuffles=2", "shuffles takes yes or no, not “2”"},
                {"block=16", "block takes threads as 16x32"},
                {"block=16x", "block_y takes 1 to 1024, not “”"},
                {"speed=9", "no knob “speed”. Those of gl-tuned: views (1 to 64), voxels (1 to 512)"},
@@ -143,6 +144,33 @@ static void test_words(void) {
     CHECK_FAILS(ctgl_device_turn_knobs(device, wrong[n].list, &error), CT_ERROR_ARGUMENT, wrong[n].words);
     CHECK(!memcmp(&before, ctgl_device_tuning(device), sizeof before));
   }
+}
+
+/* A word and a number turn the same switch, also one that tuning does not try. */
+static void test_switches(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  const ctgl_tuning before = *ctgl_device_tuning(device);
+  const ctgl_parallel_setting *setting = &ctgl_device_tuning(device)->modes[CTGL_TUNED_LINEAR].parallel[0];
+  static const char *const words[] = {"shuffles=yes", "shuffles=no", "shuffles=1", "shuffles=0"};
+  for (int n = 0; n < 4; n++) {
+    CHECK_OK(ctgl_device_turn_knobs(device, words[n], &error));
+    CHECK(setting->shuffles == (n % 2 == 0));
+  }
+  *ctgl_device_tuning(device) = before;
+}
+
+/* Of a pair of numbers that cannot be, the message tells those that can. */
+static void test_refused(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  ctgl_parallel_setting setting = ctgl_tuning_guess().modes[CTGL_TUNED_LINEAR].parallel[0];
+  const ct_bp_request request = {.device = device};
+  setting.quarters = 1, setting.area = 32;
+  CHECK_FAILS(ctgl_parallel_accepts(&setting, &request, &error), CT_ERROR_UNSUPPORTED,
+              "(quarters) take texture_share=8, area=16, threads=256 and curve=yes");
+  setting.quarters = 0, setting.curve = 1, setting.threads = 24;
+  CHECK_FAILS(ctgl_parallel_accepts(&setting, &request, &error), CT_ERROR_UNSUPPORTED, "a multiple of 16");
 }
 
 /* What was turned is what the kernel then has, for every way of asking. */
@@ -167,6 +195,8 @@ static const ct_test tests[] = {
     {"gl-tuned-parallel is right with every knob turned", test_parallel},
     {"caches in half precision are right in every layout", test_half_caches},
     {"what a knob cannot be is told", test_words},
+    {"switches take words and numbers", test_switches},
+    {"what cannot be shared out is told with what can", test_refused},
     {"turned knobs are told", test_told},
 };
 
