@@ -34,7 +34,8 @@ enum {
   BENCH_TAKES_PICTURE = 128,
   BENCH_TAKES_DIAGNOSE = 256, /* options.picture only with it, as with the next */
   BENCH_TAKES_CURVE = 512,
-  BENCH_TAKES_COUNTERS = 1024
+  BENCH_TAKES_COUNTERS = 1024,
+  BENCH_NEEDS_DEVICE = 2048 /* it fails where there is none */
 };
 
 typedef struct bench_suite {

@@ -35,10 +35,10 @@ static const bench_suite suites[] = {
      "every GPU kernel in each interpolation and precision; filter: on the card; quality: slices of a phantom and FILE",
      bench_gpu,
      BENCH_TAKES_FILE | BENCH_TAKES_VIEWS | BENCH_TAKES_PROFILE | BENCH_TAKES_KNOBS | BENCH_TAKES_PICTURE |
-         BENCH_TAKES_DIAGNOSE,
+         BENCH_TAKES_DIAGNOSE | BENCH_NEEDS_DEVICE,
      5, 0},
-    {"card", "what each unit of a graphics device does, and what of it the kernels of parallel beam use", bench_card, 0,
-     5, 0},
+    {"card", "what each unit of a graphics device does, and what of it the kernels of parallel beam use", bench_card,
+     BENCH_NEEDS_DEVICE, 5, 0},
     {"scene", "frames per second of a volume in the window's scene, turning and at rest", bench_scene, 0, 5, 0},
 };
 enum { SUITES = sizeof suites / sizeof *suites };

@@ -280,6 +280,13 @@ static void fill_defaults(const bench_suite *suite, bench_options *o) {
   if (o->limit <= 0) o->limit = suite->limit;
 }
 
+static int list_knobs(void) {
+  char all[CTGL_KNOBS_TEXT];
+  ctgl_knobs_list(all, sizeof all);
+  cli_print_wrapped(stdout, 0, all);
+  return CLI_DONE;
+}
+
 static int run_with_device(const cli_command *command, const bench_suite *suite, const bench_options *options) {
   ct_error *error = NULL;
   gantry_backend *joined = gantry_backend_new(options->device, &error);
@@ -313,6 +320,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (argc > optind + words) return cli_misuse(command, "\"%s\" is one word too many", argv[optind + words]);
   if (argc == optind + 2) options.file = argv[optind + 1];
   if (!check_options(command, suite, &options)) return CLI_MISUSED;
+  if (options.knobs && !strcmp(options.knobs, "help=yes")) return list_knobs();
   fill_defaults(suite, &options);
   return run_with_device(command, suite, &options);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands as docs/papers.md has them, made fit to run: sizes cut, outputs put into one folder, the words that stand
  * for files and devices (SCAN, NAME, fan.h5) replaced. */
+#include "app/bench/bench.h"
 #include "app/cli/commands.h"
 #include "app/cli/papers.h"
 #include "recon/base/memory.h"
@@ -185,14 +186,29 @@ static bool cut(papers_command *c, const papers_request *r, ct_error **error) {
 
 static bool needs_card(const papers_command *c) {
   if (!strcmp(c->words[0], "tune") && find_word(c, "--suggested") < 0) return true;
+  if (find_word(c, "help=yes") > 0) return false;
   for (int i = 1; i < c->count; i++)
-    if (strstr(c->words[i], "NAME") || strstr(c->words[i], "gl-") || (i == 1 && !strcmp(c->words[i], "gpu")))
-      return true;
-  return false;
+    if (strstr(c->words[i], "NAME") || strstr(c->words[i], "gl-")) return true;
+  const bench_suite *suite = c->count > 1 && !strcmp(c->words[0], "bench") ? bench_find_suite(c->words[1]) : NULL;
+  return suite && suite->takes & BENCH_NEEDS_DEVICE;
 }
 
-/* NAME becomes the device, alone or as in device=NAME; the suite gpu gets it. */
-static bool set_device(papers_command *c, const char *device, ct_error **error) {
+/* What the processor plays is none of all cards: two contexts on it stand for them, or one where a plan has to name
+ * them, whose words are short. */
+static bool set_all(papers_command *c, const char *device, ct_error **error) {
+  for (int i = 1; i < c->count; i++) {
+    const bool option = !strcmp(c->words[i], "all") && !strcmp(c->words[i - 1], "--device");
+    if (!option && strcmp(c->words[i], "device=all") != 0) continue;
+    char *word = option ? ct_strprintf("%s + %s", device, device) : ct_strprintf("device=%s", device);
+    if (!replace_word(c, i, word, error)) return false;
+  }
+  return true;
+}
+
+/* NAME becomes the device, alone or as in device=NAME; a suite for cards gets it. */
+static bool set_device(papers_command *c, const papers_request *r, ct_error **error) {
+  const char *device = r->device;
+  if (r->software && !set_all(c, device, error)) return false;
   for (int i = 1; i < c->count; i++) {
     const char *at = strstr(c->words[i], "NAME");
     if (at && !replace_word(c, i, ct_strprintf("%.*s%s", (int)(at - c->words[i]), c->words[i], device), error))
@@ -244,7 +260,7 @@ bool papers_read(papers_command *command, const char *text, const char *stem, co
   if (command->card && !request->device)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "it needs a graphics card, and there is none here (--software: the processor in its place)");
-  return (!command->card || set_device(command, request->device, error)) && cut(command, request, error) &&
+  return (!command->card || set_device(command, request, error)) && cut(command, request, error) &&
          put_files(command, stem, request, files, error);
 }
 

@@ -158,14 +158,19 @@ static bool turn(ctgl_tuning *tuning, const char *name, const char *text, ct_err
       }
     }
   if (found) return true;
+  char all[CTGL_KNOBS_TEXT];
+  ctgl_knobs_list(all, sizeof all);
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "There is no knob “%s”. %s", name, all);
+}
+
+void ctgl_knobs_list(char *text, size_t size) {
   char cone[800] = "", parallel[800] = "";
   list_knobs(ctgl_cone_knobs, cone, sizeof cone);
   list_knobs(ctgl_parallel_knobs, parallel, sizeof parallel);
-  return ct_error_set(
-      error, CT_ERROR_ARGUMENT,
-      "There is no knob “%s”. Those of gl-tuned: %s, and block as 16x32; of gl-tuned-parallel: %s, slices (0, 1, 2 or "
-      "4; 0: its own choice).",
-      name, cone, parallel);
+  snprintf(text, size,
+           "Those of gl-tuned: %s, and block as 16x32; of gl-tuned-parallel: %s, slices (0, 1, 2 or 4; 0: its own "
+           "choice).",
+           cone, parallel);
 }
 
 /* "16x32": block_x and block_y. */

@@ -36,6 +36,9 @@ bool ctgl_device_load_tuning(ct_bp_device *device, const char *text, ct_error **
 /* Turns knobs of the tuned kernels by hand, "views=16,voxels=4,block=16x32,sync=yes", for all requests until the device
  * is freed. CT_ERROR_ARGUMENT with the range of a knob, or all knobs there are, and then nothing has changed. */
 bool ctgl_device_turn_knobs(ct_bp_device *device, const char *list, ct_error **error);
+/* All knobs there are with their ranges. */
+enum { CTGL_KNOBS_TEXT = 2048 };
+void ctgl_knobs_list(char *text, size_t size);
 /* The setting that a tuned kernel has for a request: "views 32, voxels 4, ..."; false: the kernel is none of them. */
 bool ctgl_device_tell_setting(ct_bp_device *device, const char *kernel, const ct_bp_request *request, char *text,
                               size_t size);

@@ -81,6 +81,12 @@ def check_words(words, options, texts, names):
     return None
 
 
+@test("every row that is there has a command")
+def _():
+    bare = [row[0] for rows in page()[0].values() for row in rows if not row[1].startswith(NOT_THERE) and not commands(row[2])]
+    assert not bare, bare
+
+
 @test("every command of the page is one that the program takes")
 def _():
     every = {text for rows in page()[0].values() for row in rows for text in commands(row[2])}
@@ -96,6 +102,67 @@ def _():
     assert len(every) > 80 and not wrong, wrong
     lies = ["bench nothing", "bench chen --kernels no-kernel", "bench ladder --problems cone-7", "matrix --colour red", "polish"]
     assert all(check_words(lie.split(), options, texts, names) for lie in lies)
+
+
+def nowhere(command, device):
+    """The command with inputs and outputs in a folder that is not there: it reads its words and then fails. None: it has no
+    such words, or needs a device that is not here."""
+    words = command.split()
+    outputs = ("-o", "--output", "--json", "--csv", "--csv-profile", "--picture", "--write", "--bars", "--overlap")
+    inputs = [at_ for at_, word in enumerate(words) if re.fullmatch(r"SCAN|FILE|VOLUME|[\w.-]+\.(h5|mha|rctd)", word)]
+    places = {at_ + 1 for at_, word in enumerate(words) if word in outputs}.union(inputs)
+    words = [f"/nowhere/{word}" if at_ in places else word for at_, word in enumerate(words)]
+    if words[0] == "bench":
+        words += ["--json", "/nowhere/x.json"]
+        if "gl-" in command or words[1] == "gpu":
+            words += ["--device", "NAME"] if "NAME" not in command else []
+    elif words[0] in ("figures", "reconstruct") and "-o" not in words:
+        words += ["-o", "/nowhere/x"]
+    if "help=yes" in words or not any("nowhere" in word for word in words) or (device is None and any("NAME" in word for word in words)):
+        return None
+    several = {"all": "NAME + NAME", "device=all": "device=NAME"} if device else {}
+    return [several.get(word, word).replace("NAME", device or "") for word in words]
+
+
+def try_words(command, device):
+    """What the program says against a command's words, if anything."""
+    words = nowhere(command, device)
+    if words is None:
+        return None
+    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60)
+    gone = re.search(r"nowhere.*(No such file|there is no folder)|No such file", done.stderr)
+    return None if done.returncode == 1 and gone else f"{done.returncode}: {done.stderr[-300:]}"
+
+
+def try_knobs(command, device):
+    """Knobs may be words that go well each for itself, and not together: a small run tells."""
+    small = ["--device", device, "--size", 16, "--views", 4, "--repeat", 1, "--limit", 0.001, "-q"]
+    done = subprocess.run([PROGRAM, *command.split(), *map(str, small)], capture_output=True, text=True, timeout=60)
+    if done.returncode == 0 or "This graphics driver has no" in done.stderr:
+        return None
+    return f"{done.returncode}: {done.stderr[-300:]}"
+
+
+def find_device():
+    """One in software, with which a small run takes no time."""
+    return next((one["name"] for one in read_json("info", "--devices", "--json") if one["software"]), None)
+
+
+@test("the program takes every command's words: options, parameters, kernels, knobs")
+def _():
+    device = find_device()
+    every = {text for rows in page()[0].values() for row in rows for text in commands(row[2])}
+    tried = [text for text in every if nowhere(text, device)]
+    wrong = {text: try_words(text, device) for text in tried}
+    knobs = [text for text in every if "--knobs" in text and "help=yes" not in text] if device else []
+    wrong.update({text: wrong.get(text) or try_knobs(text, device) for text in knobs})
+    wrong = {text: fault for text, fault in wrong.items() if fault}
+    assert "bench gpu --knobs help=yes" in every and len(tried) > (140 if device else 60) and not wrong, (len(tried), wrong)
+    lies = ["reconstruct SCAN --set metod=art", "variants SCAN --vary interpolaton=linear", "bench chen --kernels chen-shar",
+            "simulate -g triangle -o x.h5", "matrix --model round -o x.mha", "bench gpu --picture x.svg"]
+    assert all(try_words(lie, device) for lie in lies if nowhere(lie, device)), lies
+    bench = "bench gpu --problems parallel-64 --kernels gl-tuned-parallel --knobs slices=1,quarters=yes,curve=yes"
+    assert not device or (try_words(bench + ",speed=9", device) and try_knobs(bench, device))
 
 
 @test("rows are made at a small size: files by row, and a page of them")
@@ -120,6 +187,17 @@ def _():
     assert "Haar transform, shearlets: not there: " in text, text
     if not any(not device["software"] for device in read_json("info", "--devices", "--json")):
         assert re.search(r"Algorithm 2 on a card: .* was not run: it needs a graphics card", text), text
+
+
+@test("what needs a card is left out without one, and lists are printed")
+def _():
+    names = [row[0] for row in page()[0]["Chilingaryan et al. 2019"]]
+    numbers = [next(n for n, name in enumerate(names, 1) if name.startswith(start)) for start in ("Fig. 3,", "Sections 3.9 and 4, several", "Tables 5")]
+    folder = at("card")
+    done = run("bench", "papers", "chilingaryan", "--rows", ",".join(map(str, numbers)), "--size", 16, "-o", folder)
+    assert "Those of gl-tuned" in "".join(open(path, encoding="utf-8").read() for path in glob.glob(os.path.join(folder, "*.txt")))
+    if not any(not device["software"] for device in read_json("info", "--devices", "--json")):
+        assert done.stdout.count("not run: it needs a graphics card") == 3 and "FAILED" not in done.stdout, done.stdout
 
 
 @test("a row that fails is told with its reason, and does not stop the next")
