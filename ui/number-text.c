@@ -22,7 +22,7 @@ static void append_grouped(GString *text, const char *digits, gsize whole) {
 static void append_power(GString *text, int exponent) {
   static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   g_autofree char *written = g_strdup_printf("%d", ABS(exponent));
-  g_string_append_printf(text, "·10%s", exponent < 0 ? "⁻" : "");
+  g_string_append_printf(text, "10%s", exponent < 0 ? "⁻" : "");
   for (const char *digit = written; *digit; digit++) g_string_append(text, raised[*digit - '0']);
 }
 
@@ -36,6 +36,7 @@ char *gantry_proper_number(const char *printed) {
   const char *rest = number + digits;
   if (digits && *rest == 'e') {
     char *end;
+    g_string_append(text, "·");
     append_power(text, (int)g_ascii_strtoll(rest + 1, &end, 10));
     rest = end;
   }
@@ -51,6 +52,12 @@ char *gantry_quantity_text(double value, int digits, const char *unit) {
 char *gantry_fixed_text(double value, int decimals) {
   const double unit = pow(10, -decimals), rounded = round(value / unit) * unit;
   return g_strdup_printf("%s%.*f", rounded < 0 ? GANTRY_MINUS : "", decimals, fabs(rounded));
+}
+
+char *gantry_power_text(int exponent) {
+  GString *text = g_string_new(NULL);
+  append_power(text, exponent);
+  return g_string_free(text, FALSE);
 }
 
 char *gantry_count_text(gint64 count) {

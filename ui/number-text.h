@@ -13,6 +13,8 @@ char *gantry_quantity_text(double value, int digits, const char *unit);
 char *gantry_fixed_text(double value, int decimals);
 /* What is close to 1 with the digits that tell it from 1: "0.99999987", "1.00042", "0.873". */
 char *gantry_near_one_text(double value);
+/* "10⁻⁵" */
+char *gantry_power_text(int exponent);
 /* "60 000" */
 char *gantry_count_text(gint64 count);
 /* A number that was printed in the C manner ("-12500.5 mm", "1e-07"). */

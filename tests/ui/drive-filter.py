@@ -66,13 +66,12 @@ def no_filter_has_no_cutoff(window):
 
 
 def terms(window):
-    """Weights and samples of the sum below the row, and its result."""
-    text = window.read(r"^−?\s?[0-9.]+ × .* = ").string.replace("−", "-").replace("·10", "e")
-    for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹"):
-        text = text.replace(raised, str(digit))
-    sum_text, result = text.replace("⁻", "-").split(" = ")
-    pairs = re.findall(r"(^-?|[-+] )\s?([0-9.]+) × (-?[0-9.e-]+)", sum_text)
-    return [(float(weight) * (-1 if "-" in sign else 1), float(value)) for sign, weight, value in pairs], float(result)
+    """Weights and samples of the sum beside the row, and its result, in one power of ten."""
+    text = window.read(r"^Weight × value\n(.*\n)+= ").string.replace("−", "-")
+    lines = text.splitlines()
+    pairs = [re.match(r"([-+]) ([0-9.]+) × +(-?[0-9.]+)$", line).groups() for line in lines if line[0] in "-+"]
+    return [(float(weight) * (-1 if sign == "-" else 1), float(value)) for sign, weight, value in pairs], \
+        float(re.match(r"= (-?[0-9.]+)", lines[-1]).group(1))
 
 
 def adds_up(window, count):
@@ -113,7 +112,7 @@ def interpolation_is_a_sum(window):
 def block_of_pixels(window):
     """Of one row there is nothing to add up across it."""
     window.switch("Block of pixels")
-    window.read(r"^(−?\S+) from 1 pixel of view \d+\n= 1\.000 × \1\nThe detector has one row")
+    window.read(r"^−?\S+ from 1 pixel of view \d+\nWeight × value\n(\(.*\)\n)?\+ 1\.000 × +−?[0-9.]+\n= \S+\nThe detector has one row")
     if window.enabled(window.see("Row that is interpolated", "spin button")):
         raise drive.Failure("a row can be chosen where there is one alone")
     photograph(window, "block")
@@ -123,8 +122,8 @@ def kernels_stand_side_by_side(window):
     """The same place by every kernel, with names; away again."""
     window.switch("Kernels side by side")
     for name in ("Nearest", "Linear", "Cubic", "Gaussian", "Oversampled"):
-        window.read(f"^{name}(: [0-9.]+.*)?$")
-    window.read(r"^[0-9.]+ × [0-9.]+ mm, 20 × 20 pixels in place of a voxel$")
+        window.read(f"^{name}(\n[0-9.]+.*)?$")
+    window.read(r"^[0-9.]+ × [0-9.]+ mm, 20 × 20 pixels in place of a voxel, one contrast(; RMSE from the truth in .*)?$")
     photograph(window, "kernels")
     window.switch("Kernels side by side")
     window.wait(lambda: adds_up(window, 1) == [1], "the sum again")

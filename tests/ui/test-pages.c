@@ -6,6 +6,7 @@
 #include "ui/growth/page.h"
 #include "ui/interpolation/block.h"
 #include "ui/interpolation/page.h"
+#include "ui/interpolation/sum.h"
 #include "ui/picture.h"
 #include "ui/plot/plot.h"
 #include "ui/spectrum/page.h"
@@ -29,16 +30,30 @@ static void block_of_pixels_is_a_sum(void) {
   GtkSpinButton *row = GTK_SPIN_BUTTON(find_widget(block, GTK_TYPE_SPIN_BUTTON));
   CHECK_NEAR(gtk_spin_button_get_value(row), 12.35, 1e-9);
   gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_LINEAR, 7.25);
-  CHECK(find_label_with(block, "−84.3 from 4 pixels of view 4\n= 0.650 × (0.750 × −82 + 0.250 × −80)\n+ 0.350 × (0.750 "
-                               "× −90 + 0.250 × −88)"));
+  CHECK(find_label_with(block, "−84.3 from 4 pixels of view 4\n"
+                               "             0.750  0.250\n"
+                               "+ 0.650 × ( −82.00 −80.00) = −81.50\n"
+                               "+ 0.350 × ( −90.00 −88.00) = −89.50\n"
+                               "= −84.30"));
   gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_CUBIC, 7.25);
-  CHECK(find_label_with(block, "−84.3 from 16 pixels"));
+  const char *words = find_label_with(block, "−84.3 from 16 pixels of view 4\n");
+  CHECK(words && strstr(words, "\n= −84.3"));
   gtk_spin_button_set_value(row, FIRST);
   gantry_interpolation_block_show(GANTRY_INTERPOLATION_BLOCK(block), CT_INTERP_NEAREST, 7);
-  CHECK(find_label_with(block, "−66 from 1 pixel of view 4\n= 1.000 × (1.000 × −66)"));
+  CHECK(
+      find_label_with(block, "−66 from 1 pixel of view 4\n             1.000\n+ 1.000 × ( −66.00) = −66.00\n= −66.00"));
+  report->row = FIRST + 3; /* of a higher detector: the place is found anew */
+  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), report, NULL);
+  CHECK_NEAR(gtk_spin_button_get_value(row), 13.35, 1e-9);
+  gtk_spin_button_set_value(row, FIRST);
+  report->view = 5; /* of another view it stays */
+  gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), report, NULL);
+  CHECK_NEAR(gtk_spin_button_get_value(row), FIRST, 1e-9);
+  report->view = 4;
   report->block_rows = 1;
   gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), report, NULL);
-  CHECK(find_label_with(block, "−66 from 1 pixel of view 4\n= 1.000 × −66\nThe detector has one row"));
+  CHECK(find_label_with(
+      block, "−66 from 1 pixel of view 4\nWeight × value\n+ 1.000 × −66.00\n= −66.00\nThe detector has one row"));
   CHECK(!gtk_widget_get_sensitive(GTK_WIDGET(row)));
   gantry_interpolation_block_take(GANTRY_INTERPOLATION_BLOCK(block), NULL, "No scan");
   CHECK(find_label_with(block, "No scan") && !find_label_with(block, "pixel"));
@@ -329,7 +344,59 @@ static void spectrum_follows_the_view(void) {
   settle();
 }
 
+/* Values of all sizes are told in one power of ten, line by line, and nothing of the sum is cut. */
+static void sums_are_aligned(void) {
+  const double weights[] = {-0.074, 0.758, 0.356, -0.04}, small[] = {2.48e-5, -2.05e-5, 2.76e-6, 1.55e-5};
+  g_autofree char *text = gantry_interpolation_sum_words(weights, small, 4);
+  CHECK(g_str_equal(text, "Weight × value\n(values in 10⁻⁵)\n− 0.074 ×  2.480\n+ 0.758 × −2.050\n+ 0.356 ×  0.276\n"
+                          "− 0.040 ×  1.550\n= −1.701·10⁻⁵"));
+  const double one[] = {1}, none[] = {0}, great[] = {123456};
+  g_autofree char *zero = gantry_interpolation_sum_words(one, none, 1),
+                  *large = gantry_interpolation_sum_words(one, great, 1);
+  CHECK(g_str_equal(zero, "Weight × value\n+ 1.000 ×  0.000\n= 0.000"));
+  CHECK(g_str_equal(large, "Weight × value\n(values in 10⁵)\n+ 1.000 ×  1.235\n= 1.235·10⁵"));
+  NEED_DISPLAY();
+  GantryDisplay *display = gantry_display_new();
+  GtkWidget *page = g_object_ref_sink(gantry_interpolation_page_new(display));
+  page_of_rows(page, 12, 8);
+  const char *sum = find_label_with(page, "Weight × value");
+  CHECK(sum && strstr(sum, "\n= "));
+  GtkWidget *label = find_label_widget(page, "Weight × value");
+  CHECK(gtk_label_get_ellipsize(GTK_LABEL(label)) == PANGO_ELLIPSIZE_NONE);
+  g_object_unref(page);
+  g_object_unref(display);
+}
+
+static GantryMagnified picture_of(int kernel, float level, float swing) {
+  GantryMagnified one = {.kernel = kernel, .rmse = 7.39e-4, .finer = 20, .image = gantry_image_new(16, 16)};
+  for (int i = 0; i < 256; i++) one.image->pixels[i] = level + (i % 2 ? swing : -swing);
+  return one;
+}
+
+/* RMSE has a line of its own, and the wild picture leaves the contrast of the others. */
+static void kernels_can_be_compared(void) {
+  NEED_DISPLAY();
+  GantryDisplay *display = gantry_display_new();
+  GtkWidget *strip = g_object_ref_sink(gantry_interpolation_strip_new(display));
+  const float swings[] = {100, 1, 0.8F, 0.5F, 1.2F};
+  for (int kernel = 0; kernel < 5; kernel++) {
+    GantryMagnified one = picture_of(kernel, kernel == 3 ? 5 : 20, swings[kernel]);
+    gantry_interpolation_strip_take(GANTRY_INTERPOLATION_STRIP(strip), &one);
+  }
+  CHECK(find_label_with(strip, "Cubic\n"));
+  double low, high;
+  for (int kernel = 0; kernel < 5; kernel++) {
+    gantry_interpolation_strip_get_window(GANTRY_INTERPOLATION_STRIP(strip), kernel, &low, &high);
+    CHECK(high - low < 4); /* not that of the wild one */
+    CHECK_NEAR((low + high) / 2, kernel == 3 ? 5 : 20, 0.5);
+  }
+  g_object_unref(strip);
+  g_object_unref(display);
+}
+
 static const ct_test tests[] = {
+    {"sums are aligned", sums_are_aligned},
+    {"kernels can be compared", kernels_can_be_compared},
     {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},
     {"reports undo no edits", reports_undo_no_edits},
     {"pages of a refused filter show the plan", pages_of_a_refused_filter_show_the_plan},

@@ -29,16 +29,20 @@ static inline GtkWidget *find_widget(GtkWidget *widget, GType type) {
   return NULL;
 }
 
-/* Text of the first visible label that contains the words. */
-static inline const char *find_label_with(GtkWidget *widget, const char *words) {
+/* The first visible label that contains the words, and its text. */
+static inline GtkWidget *find_label_widget(GtkWidget *widget, const char *words) {
   if (!gtk_widget_get_visible(widget)) return NULL;
-  if (GTK_IS_LABEL(widget) && strstr(gtk_label_get_text(GTK_LABEL(widget)), words))
-    return gtk_label_get_text(GTK_LABEL(widget));
+  if (GTK_IS_LABEL(widget) && strstr(gtk_label_get_text(GTK_LABEL(widget)), words)) return widget;
   for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) {
-    const char *found = find_label_with(child, words);
+    GtkWidget *found = find_label_widget(child, words);
     if (found) return found;
   }
   return NULL;
+}
+
+static inline const char *find_label_with(GtkWidget *widget, const char *words) {
+  GtkWidget *found = find_label_widget(widget, words);
+  return found ? gtk_label_get_text(GTK_LABEL(found)) : NULL;
 }
 
 /* Lets idle callbacks run. */

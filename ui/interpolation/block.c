@@ -15,6 +15,8 @@
 /* Pixels that are shown of a row and of a column; of each so many in the picture, so that it stays sharp; logical
  * pixels: the side from which on a pixel has room for its weight. */
 enum { SHOWN = 7, SHARP = 24, ROOM = 27 };
+/* Letters for a value of the sum, with what parts it from the next. */
+enum { CELL = 7 };
 
 typedef struct {
   int first, taps;
@@ -27,7 +29,7 @@ struct _GantryInterpolationBlock {
   GtkSpinButton *row;
   GtkLabel *words;
   float *values; /* [rows][columns]; NULL: none */
-  int columns, rows, view;
+  int columns, rows, view, middle;
   double first, first_row; /* the detector's column and row of values[0] */
   ct_interp interp;
   double column;
@@ -150,38 +152,65 @@ static void draw_over(gpointer user, cairo_t *cr, double pixel) {
 
 /* The sum */
 
-/* A line "+ 0.650 × (0.750 × 0.412 + 0.250 × 0.399)"; returns what the row comes to. */
-static double add_row(GantryInterpolationBlock *self, GString *text, const Axis *across, int row, double weight,
-                      gboolean first) {
-  double values[CT_INTERP_TAPS], sum = 0;
+static gboolean is_alone(GantryInterpolationBlock *self) {
+  return self->rows == 1;
+}
+
+static void add_cell(GString *text, GantrySumUnit unit, double value) {
+  g_autofree char *word = gantry_interpolation_in_unit(unit, value);
+  gantry_interpolation_pad(text, word, CELL);
+}
+
+/* "+ 0.650 × ( −82.00  −80.00) = −81.50": the values stand below the weights of their columns. */
+static void add_row(GString *text, GantrySumUnit unit, const Axis *across, const double *values, double weight) {
+  double sum = 0;
+  g_autofree char *share = gantry_interpolation_weight_words(weight);
+  g_string_append_printf(text, "\n%s × (", share);
   for (int i = 0; i < across->taps; i++) {
-    values[i] = value_at(self, across->first + i, row);
+    if (across->weights[i] == 0) continue;
+    add_cell(text, unit, values[i]);
     sum += across->weights[i] * values[i];
   }
-  g_autofree char *share = gantry_fixed_text(fabs(weight), 3);
-  const gboolean alone = self->rows == 1;
-  g_string_append(text, first ? "\n= " : "\n");
-  if (!alone) g_string_append_printf(text, "%s%s × (", gantry_interpolation_sign(weight, first), share);
-  gantry_interpolation_add_sum(text, across->weights, values, across->taps);
-  if (!alone) g_string_append_c(text, ')');
-  return weight * sum;
+  g_string_append(text, ") =");
+  add_cell(text, unit, sum);
+}
+
+/* The weights of the columns above, a line for each row, the total below. */
+static char *dup_rows(const Axis *across, const Axis *up, double values[][CT_INTERP_TAPS], GantrySumUnit unit,
+                      double sum) {
+  GString *text = g_string_new("           ");
+  g_autofree char *total = gantry_interpolation_in_unit(unit, sum), *power = gantry_power_text(unit.power);
+  for (int i = 0; i < across->taps; i++)
+    if (across->weights[i] != 0) {
+      g_autofree char *weight = gantry_fixed_text(across->weights[i], 3);
+      gantry_interpolation_pad(text, weight, CELL);
+    }
+  for (int j = 0; j < up->taps; j++)
+    if (up->weights[j] != 0) add_row(text, unit, across, values[j], up->weights[j]);
+  g_string_append_printf(text, "\n= %s%s%s", total, unit.power ? "·" : "", unit.power ? power : "");
+  return g_string_free(text, FALSE);
 }
 
 static void show_words(GantryInterpolationBlock *self) {
   const Axis across = axis_of(self, FALSE), up = axis_of(self, TRUE);
-  double sum = 0;
-  int rows = 0, columns = 0;
-  g_autoptr(GString) text = g_string_new(NULL);
+  double values[CT_INTERP_TAPS][CT_INTERP_TAPS] = {{0}}, sum = 0;
+  int pixels = 0;
   for (int j = 0; j < up.taps; j++)
-    if (up.weights[j] != 0) sum += add_row(self, text, &across, up.first + j, up.weights[j], !rows++);
-  for (int i = 0; i < across.taps; i++) columns += across.weights[i] != 0;
-  g_autofree char *result = gantry_quantity_text(sum, 3, NULL);
-  /* First, for the sum may be longer than the page is high. */
-  g_autofree char *from = g_strdup_printf("%s from %d %s of view %d", result, rows * columns,
-                                          rows * columns == 1 ? "pixel" : "pixels", self->view);
-  g_string_prepend(text, from);
-  if (self->rows == 1) g_string_append(text, "\nThe detector has one row: a voxel takes pixels of that row alone.");
-  gtk_label_set_text(self->words, text->str);
+    for (int i = 0; i < across.taps; i++) {
+      const double weight = up.weights[j] * across.weights[i];
+      if (weight == 0) continue;
+      values[j][i] = value_at(self, across.first + i, up.first + j);
+      sum += weight * values[j][i];
+      pixels++;
+    }
+  const GantrySumUnit unit = gantry_interpolation_unit(values[0], CT_INTERP_TAPS * CT_INTERP_TAPS);
+  g_autofree char *result = gantry_quantity_text(sum, 4, NULL), *in = gantry_interpolation_unit_words(unit),
+                  *rows = is_alone(self) ? gantry_interpolation_sum_words(across.weights, values[0], across.taps)
+                                         : dup_rows(&across, &up, values, unit, sum),
+                  *text = g_strdup_printf("%s from %d %s of view %d%s\n%s%s", result, pixels,
+                                          pixels == 1 ? "pixel" : "pixels", self->view, is_alone(self) ? "" : in, rows,
+                                          is_alone(self) ? "\nThe detector has one row: no other\nis read." : "");
+  gtk_label_set_text(self->words, text);
 }
 
 static void show(GantryInterpolationBlock *self) {
@@ -206,7 +235,11 @@ void gantry_interpolation_block_take(GantryInterpolationBlock *self, const Gantr
     gtk_label_set_text(self->words, "");
     return;
   }
-  self->columns = (int)report->count[GANTRY_FILTER_AFTER];
+  const int columns = (int)report->count[GANTRY_FILTER_AFTER];
+  /* A place on another detector says nothing of this one's rows. */
+  if (columns != self->columns || report->block_rows != self->rows || report->row != self->middle) self->placed = FALSE;
+  self->columns = columns;
+  self->middle = report->row;
   self->rows = report->block_rows;
   self->view = report->view;
   self->values = g_memdup2(report->block, (gsize)self->columns * (gsize)self->rows * sizeof *self->values);
@@ -240,15 +273,13 @@ static GtkWidget *make_words(GantryInterpolationBlock *self) {
                    "The place among the detector's rows, about its middle one. A click on the pixels sets it, too");
   gtk_box_append(GTK_BOX(line), gtk_label_new("Row"));
   gtk_box_append(GTK_BOX(line), row);
-  gtk_label_set_wrap(self->words, TRUE);
   gtk_label_set_xalign(self->words, 0);
   gtk_label_set_selectable(self->words, TRUE);
   gtk_widget_set_focusable(words, FALSE);
-  gtk_widget_add_css_class(words, "numeric");
-  gtk_widget_add_css_class(words, "caption");
+  gtk_widget_add_css_class(words, "worked-sum");
   gtk_widget_set_valign(words, GTK_ALIGN_START);
-  /* Long sums are no reason for a higher page. */
-  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  /* Long sums are no reason for a larger page. */
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), words);
   gtk_widget_set_vexpand(scrolled, TRUE);
   gtk_widget_set_hexpand(box, TRUE);
@@ -264,7 +295,7 @@ GtkWidget *gantry_interpolation_block_new(void) {
   GtkWidget *picture = gantry_picture_new("Pixels about the place, with their weights");
   GtkGesture *click = gtk_gesture_click_new();
   self->picture = GANTRY_PICTURE(picture);
-  gantry_picture_set_widths(self->picture, 120, 240);
+  gantry_picture_set_widths(self->picture, 120, 180);
   gantry_picture_set_overlay(self->picture, draw_over, self);
   gtk_widget_set_vexpand(picture, TRUE);
   g_signal_connect(click, "pressed", G_CALLBACK(clicked), self);

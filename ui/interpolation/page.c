@@ -31,7 +31,7 @@ struct _GantryInterpolationPage {
   GantryInterpolationBlock *pixels;
   GantryInterpolationStrip *strip;
   GtkSpinButton *place;
-  GtkLabel *sum, *note, *cost;
+  GtkLabel *sum, *words, *note, *cost; /* words: of the strip */
   GantryInterpRate rates[CT_INTERP_OVERSAMPLED + 1];
   double *values;       /* [count] of the filtered row; NULL: none */
   gsize count, columns; /* of it, and of the detector */
@@ -67,16 +67,18 @@ static ct_interp chosen(GantryInterpolationPage *self) {
 
 static void add_shape(GantryInterpolationPage *self, guint curve, ct_interp interp) {
   const gsize count = (gsize)(2 * reach * FINE) + 1;
+  g_autofree char *title = gantry_interpolation_short_title(interp);
   g_autofree double *x = g_new(double, count), *y = g_new(double, count);
   for (gsize i = 0; i < count; i++) {
     x[i] = (double)i / FINE - reach;
     y[i] = ct_interp_weight(interp, x[i]);
   }
-  gantry_plot_set_curve(self->kernel, curve, ct_choice_title(ct_interp_choices, (int)interp), x, y, count);
+  gantry_plot_set_curve(self->kernel, curve, title, x, y, count);
 }
 
 static void add_response(GantryInterpolationPage *self, guint curve, ct_interp interp) {
   double frequencies[RESPONSE_POINTS];
+  g_autofree char *title = gantry_interpolation_short_title(interp);
   g_autofree double *x = g_new(double, RESPONSE_POINTS), *y = g_new(double, RESPONSE_POINTS);
   for (int i = 0; i < RESPONSE_POINTS; i++) {
     x[i] = highest * i / (RESPONSE_POINTS - 1);
@@ -84,7 +86,7 @@ static void add_response(GantryInterpolationPage *self, guint curve, ct_interp i
   }
   ct_interp_response(interp, frequencies, RESPONSE_POINTS, y);
   for (int i = 0; i < RESPONSE_POINTS; i++) y[i] = fabs(y[i]);
-  gantry_plot_set_curve(self->kernel, curve, ct_choice_title(ct_interp_choices, (int)interp), x, y, RESPONSE_POINTS);
+  gantry_plot_set_curve(self->kernel, curve, title, x, y, RESPONSE_POINTS);
 }
 
 /* "A voxel takes 4 values of a view and 17 operations; fastest here: 0.52 GUPS (tiles)" */
@@ -131,24 +133,21 @@ static double value_at(GantryInterpolationPage *self, double column, int *first,
   return sum;
 }
 
-/* "0.630 × 0.4121 + 0.370 × 0.3987 = 0.4071"; the tooltip says where. */
+/* Line by line; the tooltip says where. */
 static void show_sum(GantryInterpolationPage *self, double column) {
-  double weights[CT_INTERP_TAPS];
+  double weights[CT_INTERP_TAPS], samples[CT_INTERP_TAPS];
   int first, taps;
-  const double value = value_at(self, column, &first, weights, &taps);
-  double samples[CT_INTERP_TAPS];
-  g_autoptr(GString) text = g_string_new(NULL);
-  g_autofree char *result = gantry_quantity_text(value, 3, NULL);
+  value_at(self, column, &first, weights, &taps);
   for (int tap = 0; tap < taps; tap++) {
     const int at = first + tap;
     samples[tap] = at >= 0 && (gsize)at < self->count ? self->values[at] : 0;
   }
-  gantry_interpolation_add_sum(text, weights, samples, taps);
-  g_string_append_printf(text, " = %s", result);
-  g_autofree char *whole =
-      g_strdup_printf("Column %.2f of view %d, row %d: %s", column, self->view, self->line, text->str);
-  gtk_label_set_text(self->sum, text->str);
-  gantry_tips_set(GTK_WIDGET(self->sum), whole);
+  g_autofree char *text = gantry_interpolation_sum_words(weights, samples, taps),
+                  *where = g_strdup_printf("Column %.2f of view %d, row %d: the values of the filtered row about it, "
+                                           "each times the weight that the kernel gives it",
+                                           column, self->view, self->line);
+  gtk_label_set_text(self->sum, text);
+  gantry_tips_set(GTK_WIDGET(self->sum), where);
 }
 
 static void show_row(GantryInterpolationPage *self) {
@@ -245,8 +244,8 @@ gboolean gantry_interpolation_page_is_magnified(GantryInterpolationPage *self) {
 
 static void show_words(GantryInterpolationPage *self) {
   g_autofree char *words = gantry_interpolation_strip_dup_words(self->strip);
-  gtk_label_set_text(self->sum, words ? words : "");
-  gantry_tips_set(GTK_WIDGET(self->sum), words);
+  gtk_label_set_text(self->words, words ? words : "");
+  gantry_tips_set(GTK_WIDGET(self->words), words);
 }
 
 void gantry_interpolation_page_take_magnified(GantryInterpolationPage *self, GantryMagnified *picture) {
@@ -265,7 +264,7 @@ static void show_child(GantryInterpolationPage *self) {
   gtk_stack_set_visible_child_name(self->stack, magnified ? "strip" : block ? "block" : "plots");
   gtk_widget_set_sensitive(GTK_WIDGET(self->response), !magnified && !block);
   gtk_widget_set_sensitive(GTK_WIDGET(self->place), !magnified && self->count > 0);
-  gtk_widget_set_visible(GTK_WIDGET(self->sum), !block); /* it stands beside the pixels */
+  gtk_widget_set_visible(GTK_WIDGET(self->words), magnified);
 }
 
 static void block_toggled(GantryInterpolationPage *self) {
@@ -362,19 +361,34 @@ static GtkWidget *make_bar(GantryInterpolationPage *self) {
   return bar;
 }
 
+/* As wide as most sums are, so that plots stay where they are while the place moves. */
+static GtkWidget *make_sum(GantryInterpolationPage *self) {
+  GtkWidget *sum = gtk_label_new(NULL);
+  self->sum = GTK_LABEL(sum);
+  gtk_label_set_xalign(self->sum, 0);
+  gtk_label_set_width_chars(self->sum, 17);
+  gtk_widget_set_valign(sum, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(sum, "worked-sum");
+  return sum;
+}
+
 GtkWidget *gantry_interpolation_page_new(GantryDisplay *display) {
   GantryInterpolationPage *self =
       g_object_new(GANTRY_TYPE_INTERPOLATION_PAGE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *sum = gtk_label_new(NULL), *stack = gtk_stack_new(),
+  GtkWidget *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *stack = gtk_stack_new(),
+            *beside = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *words = gtk_label_new(NULL),
             *strip = gantry_interpolation_strip_new(display), *pixels = gantry_interpolation_block_new();
   gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
+  gtk_widget_set_hexpand(plots, TRUE);
   gtk_box_append(GTK_BOX(plots), make_plot(&self->kernel, TRUE));
   gtk_box_append(GTK_BOX(plots), make_plot(&self->row, FALSE));
-  self->sum = GTK_LABEL(sum);
-  gtk_label_set_ellipsize(self->sum, PANGO_ELLIPSIZE_MIDDLE); /* its end is the result */
-  gtk_label_set_xalign(self->sum, 0);
-  gtk_widget_add_css_class(sum, "numeric");
-  gtk_widget_set_margin_start(sum, 12);
+  gtk_box_append(GTK_BOX(beside), plots);
+  gtk_box_append(GTK_BOX(beside), make_sum(self));
+  self->words = GTK_LABEL(words);
+  gtk_label_set_ellipsize(self->words, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign(self->words, 0);
+  gtk_widget_set_margin_start(words, 12);
+  gtk_widget_set_visible(words, FALSE);
   self->note = gantry_note_new();
   self->cost = gantry_note_new();
   gtk_box_append(GTK_BOX(self), make_bar(self));
@@ -384,11 +398,11 @@ GtkWidget *gantry_interpolation_page_new(GantryDisplay *display) {
   self->strip = GANTRY_INTERPOLATION_STRIP(strip);
   self->pixels = GANTRY_INTERPOLATION_BLOCK(pixels);
   gtk_stack_set_hhomogeneous(self->stack, FALSE);
-  gtk_stack_add_named(self->stack, plots, "plots");
+  gtk_stack_add_named(self->stack, beside, "plots");
   gtk_stack_add_named(self->stack, pixels, "block");
   gtk_stack_add_named(self->stack, strip, "strip");
   gtk_box_append(GTK_BOX(self), stack);
-  gtk_box_append(GTK_BOX(self), sum);
+  gtk_box_append(GTK_BOX(self), words);
   g_signal_connect(self->row, "clicked", G_CALLBACK(clicked), self);
   g_signal_connect(self->row, "mark-dragged", G_CALLBACK(clicked), self);
   g_signal_connect(pixels, "column-chosen", G_CALLBACK(clicked), self);

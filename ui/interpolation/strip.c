@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The grey window is that of all pictures that have come so far. */
+/* Contrast is the same in all pictures that have come so far, about the middle of each: the mean of some lies apart. */
 #include "ui/interpolation/strip.h"
 
 #include <math.h>
@@ -47,20 +47,14 @@ static const char *title_of(int i) {
   return i == 0 ? "Truth" : ct_interp_choices[i - 1].title;
 }
 
-/* "Nearest", "Oversampled": there is no room for more below a picture. */
-static char *dup_short_title(int i) {
-  char *title = g_strdup(i == 0 ? title_of(i) : ct_interp_choices[i - 1].id);
-  *title = g_ascii_toupper(*title);
-  return title;
-}
-
 static void show_caption(GantryInterpolationStrip *self, int i) {
   const GantryMagnified *one = &self->shown[i];
   GtkWidget *picture = GTK_WIDGET(self->pictures[i]);
   g_autofree char *rmse =
-      isfinite(one->rmse) ? gantry_quantity_text(gantry_display_difference(self->display, one->rmse), 3, NULL) : NULL;
-  g_autofree char *title = dup_short_title(i),
-                  *caption = rmse ? g_strdup_printf("%s: %s", title, rmse) : g_strdup(title),
+      isfinite(one->rmse) ? gantry_quantity_text(gantry_display_difference(self->display, one->rmse), 2, NULL) : NULL;
+  g_autofree char *title = i > 0 ? gantry_interpolation_short_title((ct_interp)ct_interp_choices[i - 1].value)
+                                 : g_strdup(title_of(i)),
+                  *caption = rmse ? g_strdup_printf("%s\n%s", title, rmse) : g_strdup(title),
                   *cost = i > 0 ? gantry_interpolation_cost_words((ct_interp)ct_interp_choices[i - 1].value, self->rows)
                                 : NULL,
                   *from = rmse ? g_strdup_printf(": RMSE %s %s from the truth", rmse,
@@ -73,17 +67,42 @@ static void show_caption(GantryInterpolationStrip *self, int i) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(picture), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
 }
 
-static void show_all(GantryInterpolationStrip *self) {
-  double low = INFINITY, high = -INFINITY;
-  for (int i = 0; i < self->count; i++) {
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The width of the middle kernel: that of the widest would leave the others nearly flat. */
+static double common_width(GantryInterpolationStrip *self) {
+  double widths[MOST] = {0};
+  int count = 0;
+  for (int i = 1; i < self->count; i++) {
     double grey[2];
-    const GantryImage *image = self->shown[i].image;
-    if (!image) continue;
-    gantry_image_get_grey(image, grey);
-    low = fmin(low, grey[0]);
-    high = fmax(high, grey[1]);
+    if (!self->shown[i].image) continue;
+    gantry_image_get_grey(self->shown[i].image, grey);
+    widths[count++] = grey[1] - grey[0];
   }
+  qsort(widths, (size_t)count, sizeof *widths, compare);
+  return widths[count / 2];
+}
+
+static void get_window(GantryInterpolationStrip *self, int i, double width, double *low, double *high) {
+  double grey[2] = {0, 1};
+  if (self->shown[i].image) gantry_image_get_grey(self->shown[i].image, grey);
+  if (!(width > 0)) width = grey[1] - grey[0];
+  *low = (grey[0] + grey[1] - width) / 2;
+  *high = *low + width;
+}
+
+void gantry_interpolation_strip_get_window(GantryInterpolationStrip *self, int kernel, double *low, double *high) {
+  get_window(self, kernel + 1, common_width(self), low, high);
+}
+
+static void show_all(GantryInterpolationStrip *self) {
+  const double width = common_width(self);
   for (int i = 0; i < self->count; i++) {
+    double low, high;
+    get_window(self, i, width, &low, &high);
     gantry_picture_set(self->pictures[i], self->shown[i].image, low, high, self->shown[i].instead);
     show_caption(self, i);
   }
@@ -122,8 +141,13 @@ char *gantry_interpolation_strip_dup_words(GantryInterpolationStrip *self) {
   const ct_units units = gantry_display_get_units(self->display);
   g_autofree char *width = gantry_fixed_text(one->image->width * one->image->spacing_x, 2),
                   *height = gantry_fixed_text(one->image->height * one->image->spacing_y, 2);
-  return g_strdup_printf("%s × %s %s, %d × %d pixels in place of a voxel", width, height, units.length, one->finer,
-                         one->finer);
+  gboolean measured = FALSE;
+  for (int i = 0; i < self->count; i++) measured |= self->shown[i].image && isfinite(self->shown[i].rmse);
+  g_autofree char *rmse = measured
+                              ? g_strdup_printf("; RMSE from the truth in %s", gantry_display_value_unit(self->display))
+                              : g_strdup("");
+  return g_strdup_printf("%s × %s %s, %d × %d pixels in place of a voxel, one contrast%s", width, height, units.length,
+                         one->finer, one->finer, rmse);
 }
 
 GtkWidget *gantry_interpolation_strip_new(GantryDisplay *display) {

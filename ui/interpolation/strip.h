@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of one place by every interpolation kernel side by side, and the truth where it is known: all in one grey
- * window, each with its name and its error. */
+/* Pictures of one place by every interpolation kernel side by side, and the truth where it is known: all with one
+ * contrast, each with its name and its error. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -21,7 +21,10 @@ void gantry_interpolation_strip_set_rows(GantryInterpolationStrip *self, int row
 void gantry_interpolation_strip_take(GantryInterpolationStrip *self, GantryMagnified *picture);
 /* All pictures go, and this is said in their place. */
 void gantry_interpolation_strip_clear(GantryInterpolationStrip *self, const char *instead);
-/* "12 × 12 mm, 20 pixels in place of a voxel's side"; NULL: there is no picture yet. */
+/* That of a kernel's picture. */
+void gantry_interpolation_strip_get_window(GantryInterpolationStrip *self, int kernel, double *low, double *high);
+/* "12 × 12 mm, 20 × 20 pixels in place of a voxel, one contrast; RMSE from the truth in 1/mm"; NULL: there is no
+ * picture yet. */
 char *gantry_interpolation_strip_dup_words(GantryInterpolationStrip *self);
 
 G_END_DECLS
