@@ -5,6 +5,7 @@
 
 #include "app/errors.h"
 #include "app/tasks.h"
+#include "recon/base/machine.h"
 #include "ui/simulation/dialog.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ struct _GantrySimulator {
   ct_simulation wanted;
   gboolean is_wanted;       /* the values have changed since */
   GantrySimulateTask *task; /* borrowed; NULL: none is under way */
+  double begun;             /* when */
   double seconds;           /* of the last one */
   guint pause;
 };
@@ -119,6 +121,7 @@ static void begin(GantrySimulator *self) {
   self->is_wanted = FALSE;
   gantry_worker_cancel_slot(self->with.context->engine_worker, GANTRY_SLOT_PREVIEW);
   gantry_probe_begin(self->with.context->probe, "edit-to-first-plane");
+  self->begun = ct_now();
   self->task = gantry_simulate_task_new(G_OBJECT(self), simulated, self->with.context->engine, scan, &self->wanted);
   gantry_worker_push(self->with.context->engine_worker, (GantryTask *)self->task);
 }
@@ -130,10 +133,17 @@ static gboolean paused(gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
+/* A quick one is let come to its end, so that something is seen while a slider moves. */
+static void give_up_slow(GantrySimulator *self) {
+  GantryTask *task = (GantryTask *)self->task;
+  if (task && task->job && ct_now() - self->begun > QUICK) ct_job_cancel(task->job);
+}
+
 static void changed(GantryWindow *window, const ct_simulation *simulation, GantrySimulator *self) {
   self->wanted = *simulation;
   self->is_wanted = TRUE;
   g_clear_handle_id(&self->pause, g_source_remove);
+  give_up_slow(self);
   if (self->seconds <= QUICK)
     begin(self);
   else

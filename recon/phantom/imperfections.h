@@ -64,8 +64,10 @@ typedef struct ct_imperfection {
   bool counts;         /* needs raw counts */
 } ct_imperfection;
 const ct_imperfection *ct_imperfection_rows(size_t *count);
-/* Whether it can change anything beside the others: filters need a tube's voltage. */
-bool ct_imperfection_matters(const ct_imperfections *imperfections, const ct_imperfection *row);
+/* Whether it can change anything beside the others, with that beam and a phantom or a volume as the object: filters
+ * need a tube's voltage, a focal spot a source, and only phantoms move. */
+bool ct_imperfection_matters(const ct_imperfections *imperfections, const ct_imperfection *row, ct_beam beam,
+                             bool phantom);
 
 /* Flats and darks of a scan of counts; what a pixel reads without beam; the counts without object where `photons` is 0.
  */

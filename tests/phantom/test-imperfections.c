@@ -462,7 +462,26 @@ static void test_refusals(void) {
   ct_geometry_clear(&g);
 }
 
+/* What a slider may be moved for. */
+static void test_what_matters(void) {
+  size_t count;
+  const ct_imperfection *rows = ct_imperfection_rows(&count);
+  ct_imperfections without = {0}, with = {.kilovolts = 80};
+  for (size_t n = 0; n < count; n++) {
+    const ct_imperfection *row = &rows[n];
+    const bool filter =
+        row->offset == offsetof(ct_imperfections, aluminium) || row->offset == offsetof(ct_imperfections, copper);
+    const bool spot = row->offset == offsetof(ct_imperfections, focal_spot),
+               motion = row->offset == offsetof(ct_imperfections, motion);
+    CHECK(ct_imperfection_matters(&without, row, CT_BEAM_CONE, true) == !filter);
+    CHECK(ct_imperfection_matters(&with, row, CT_BEAM_FAN, true));
+    CHECK(ct_imperfection_matters(&with, row, CT_BEAM_PARALLEL, true) == !spot);
+    CHECK(ct_imperfection_matters(&with, row, CT_BEAM_CONE, false) == !motion);
+  }
+}
+
 static const ct_test tests[] = {
+    {"what can change nothing is told beforehand", test_what_matters},
     {"attenuation is NIST's at its energies", test_attenuation},
     {"shares and factors of a spectrum", test_spectrum},
     {"line integrals are those of a polychromatic sum", test_hardening},

@@ -26,6 +26,9 @@ void gantry_scene_view_make_labels(GantrySceneView *self, GtkOverlay *overlay) {
   gtk_box_append(GTK_BOX(heading), self->position);
 
   self->caption = add_label(overlay, GTK_ALIGN_START, GTK_ALIGN_END, "Scene: where the ray meets the detector");
+  /* Its numbers are what the scene is looked at for: on two lines rather than cut. */
+  gtk_label_set_ellipsize(GTK_LABEL(self->caption), PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_wrap(GTK_LABEL(self->caption), TRUE);
   self->bar_length = add_label(overlay, GTK_ALIGN_END, GTK_ALIGN_END, "Scene scale bar");
   /* Above the bar that the renderer draws 12 px from the corner. */
   gtk_widget_set_margin_bottom(self->bar_length, 22);
@@ -41,9 +44,10 @@ static char *pixel_text(GantrySceneView *self, const ctgl_scene_ray *ray) {
   return g_strdup_printf("u %s  v %s%s", column, row, ray->seen ? "" : ", beside the detector");
 }
 
-/* "━ shadow zone at ✛ 8.5°, cone 33.4°" and "━ all views see z −29 to 29 mm", where there is a cone. Off the axis the
+/* "━ shadow zone at ✛ 8.5°, cone 33.4°" and "━ all views see z −29 to 29 mm", where there is a cone, in fewer words in
+ * a small view. Off the axis the
  * zone opens differently to each side. */
-static char *cone_text(GantrySceneView *self, const ctgl_scene *scene) {
+static char *cone_text(GantrySceneView *self, const ctgl_scene *scene, gboolean wide) {
   if (!scene->is_cone) return g_strdup("");
   const double degrees = 180 / G_PI;
   const gboolean pixels = ct_units_are_pixels(gantry_display_get_units(self->display));
@@ -55,9 +59,10 @@ static char *cone_text(GantrySceneView *self, const ctgl_scene *scene) {
                   *low = gantry_quantity_text(by * scene->covered_edge[0], 3, NULL),
                   *high = gantry_quantity_text(by * scene->covered_edge[1], 3, unit);
   const gboolean same = !strcmp(least, most);
-  return g_strdup_printf("<span foreground='#ff7a5c'>━</span> shadow zone at ✛ %s%s%s°, cone %s°\n"
-                         "<span foreground='#7acc73'>━</span> all views see z %s to %s\n",
-                         least, same ? "" : "–", same ? "" : most, opening, low, high);
+  return g_strdup_printf("<span foreground='#ff7a5c'>━</span> %s %s%s%s°, cone %s°\n"
+                         "<span foreground='#7acc73'>━</span> %s z %s to %s\n",
+                         wide ? "shadow zone at ✛" : "shadow", least, same ? "" : "–", same ? "" : most, opening,
+                         wide ? "all views see" : "all see", low, high);
 }
 
 static void update_caption(GantrySceneView *self, const ctgl_scene *scene) {
@@ -73,7 +78,7 @@ static void update_caption(GantrySceneView *self, const ctgl_scene *scene) {
     gtk_label_set_markup(GTK_LABEL(self->caption), words);
     return;
   }
-  g_autofree char *cone = cone_text(self, scene),
+  g_autofree char *cone = cone_text(self, scene, wide),
                   *text = g_strdup_printf(
                       "%s%s<span foreground='#ffeda0'>━</span> ray through ✛: %s", cone,
                       wide ? "<span foreground='#ffd14d'>●</span> source  <span foreground='#5cd1db'>━</span> field of "

@@ -101,6 +101,7 @@ static void check(GantrySimulationDialog *self) {
   adw_preferences_group_set_description(self->object_group, self->object ? "The file takes the phantom's place."
                                                                          : simulation.phantom->explanation);
   gtk_widget_set_sensitive(GTK_WIDGET(self->phantom), !self->object);
+  gantry_sliders_suit(self->sliders, simulation.beam, !self->object);
   if (wrong) {
     g_autofree char *words = gantry_simulation_number_refusal(wrong);
     tell(self, words, FALSE);
@@ -219,6 +220,33 @@ static void setup_chosen(GtkSignalListItemFactory *factory, GtkListItem *item) {
   gtk_list_item_set_child(item, label);
 }
 
+/* A mark stands behind the one that is chosen. */
+static void setup_listed(GtkSignalListItemFactory *factory, GtkListItem *item) {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12), *label = gtk_label_new(NULL),
+            *mark = gtk_image_new_from_icon_name("object-select-symbolic");
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_widget_set_hexpand(label, TRUE);
+  gtk_box_append(GTK_BOX(box), label);
+  gtk_box_append(GTK_BOX(box), mark);
+  gtk_list_item_set_child(item, box);
+}
+
+static void mark_chosen(AdwComboRow *row, GParamSpec *property, GtkListItem *item) {
+  GtkWidget *mark = gtk_widget_get_last_child(gtk_list_item_get_child(item));
+  gtk_widget_set_opacity(mark, adw_combo_row_get_selected(row) == gtk_list_item_get_position(item));
+}
+
+static void bind_listed(GtkSignalListItemFactory *factory, GtkListItem *item, AdwComboRow *row) {
+  GtkWidget *label = gtk_widget_get_first_child(gtk_list_item_get_child(item));
+  gtk_label_set_text(GTK_LABEL(label), gtk_string_object_get_string(gtk_list_item_get_item(item)));
+  g_signal_connect_object(row, "notify::selected", G_CALLBACK(mark_chosen), item, 0);
+  mark_chosen(row, NULL, item);
+}
+
+static void unbind_listed(GtkSignalListItemFactory *factory, GtkListItem *item, AdwComboRow *row) {
+  g_signal_handlers_disconnect_by_func(row, mark_chosen, item);
+}
+
 /* As long as the title is, for which the row has room: the toolkit's own ends after 20 letters. */
 static void bind_chosen(GtkSignalListItemFactory *factory, GtkListItem *item) {
   const char *title = gtk_string_object_get_string(GTK_STRING_OBJECT(gtk_list_item_get_item(item)));
@@ -228,10 +256,14 @@ static void bind_chosen(GtkSignalListItemFactory *factory, GtkListItem *item) {
 }
 
 static void show_whole_titles(AdwComboRow *row) {
-  g_autoptr(GtkListItemFactory) chosen = gtk_signal_list_item_factory_new();
+  g_autoptr(GtkListItemFactory) chosen = gtk_signal_list_item_factory_new(),
+                                listed = gtk_signal_list_item_factory_new();
   g_signal_connect(chosen, "setup", G_CALLBACK(setup_chosen), NULL);
   g_signal_connect(chosen, "bind", G_CALLBACK(bind_chosen), NULL);
-  adw_combo_row_set_list_factory(row, adw_combo_row_get_factory(row));
+  g_signal_connect(listed, "setup", G_CALLBACK(setup_listed), NULL);
+  g_signal_connect_object(listed, "bind", G_CALLBACK(bind_listed), row, 0);
+  g_signal_connect_object(listed, "unbind", G_CALLBACK(unbind_listed), row, 0);
+  adw_combo_row_set_list_factory(row, listed);
   adw_combo_row_set_factory(row, chosen);
 }
 

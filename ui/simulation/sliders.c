@@ -13,7 +13,9 @@ struct _GantrySliders {
   GtkFlowBox *flow;
   GtkSwitch *counts;   /* NULL: not there yet */
   GantrySlider *views; /* NULL: none */
-  GPtrArray *rows;     /* of GantrySlider, one for each imperfection, as far as they are there */
+  ct_beam beam;
+  gboolean phantom;
+  GPtrArray *rows; /* of GantrySlider, one for each imperfection, as far as they are there */
 };
 
 G_DEFINE_FINAL_TYPE(GantrySliders, gantry_sliders, GTK_TYPE_BOX)
@@ -32,13 +34,21 @@ static void gantry_sliders_class_init(GantrySlidersClass *klass) {
 
 static void gantry_sliders_init(GantrySliders *self) {
   self->rows = g_ptr_array_new();
+  self->beam = CT_BEAM_CONE;
+  self->phantom = TRUE;
 }
 
 static double value_of(const ct_imperfections *imperfections, const ct_imperfection *row) {
   return *(const double *)((const char *)imperfections + row->offset);
 }
 
-/* What cannot change anything cannot be moved. */
+static gboolean may_be_moved(GantrySliders *self, const ct_imperfections *now, const ct_imperfection *row) {
+  const gboolean bound =
+      row->offset == offsetof(ct_imperfections, focal_spot) || row->offset == offsetof(ct_imperfections, motion);
+  return ct_imperfection_matters(now, row, self->beam, self->phantom) || (bound && value_of(now, row) != 0);
+}
+
+/* What cannot change anything cannot be moved, except back to nothing where it was set before. */
 static void judge(GantrySliders *self) {
   ct_simulation now;
   size_t count;
@@ -46,7 +56,7 @@ static void judge(GantrySliders *self) {
   ct_simulation_init(&now);
   gantry_sliders_read(self, &now);
   for (guint i = 0; i < self->rows->len; i++)
-    gantry_slider_allow(self->rows->pdata[i], ct_imperfection_matters(&now.imperfections, &rows[i]));
+    gantry_slider_allow(self->rows->pdata[i], may_be_moved(self, &now.imperfections, &rows[i]));
 }
 
 static void changed(GantrySliders *self) {
@@ -66,6 +76,12 @@ static void show_counts(GantrySliders *self, const ct_simulation *simulation) {
   g_signal_handlers_block_by_func(self->counts, changed, self);
   gtk_switch_set_active(self->counts, simulation->imperfections.counts);
   g_signal_handlers_unblock_by_func(self->counts, changed, self);
+}
+
+void gantry_sliders_suit(GantrySliders *self, ct_beam beam, gboolean phantom) {
+  self->beam = beam;
+  self->phantom = phantom;
+  judge(self);
 }
 
 void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation) {

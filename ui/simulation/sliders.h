@@ -17,6 +17,8 @@ GtkWidget *gantry_sliders_new(guint columns, gboolean views);
 gboolean gantry_sliders_add(GantrySliders *self, guint most, const ct_simulation *simulation);
 /* Nothing is emitted. */
 void gantry_sliders_show(GantrySliders *self, const ct_simulation *simulation);
+/* What cannot matter with that beam, and a phantom or a file as the object, cannot be moved. */
+void gantry_sliders_suit(GantrySliders *self, ct_beam beam, gboolean phantom);
 /* Into the simulation; a fault of the detector makes it one of raw counts. */
 void gantry_sliders_read(GantrySliders *self, ct_simulation *simulation);
 

@@ -73,10 +73,12 @@ static void room_changed(GObject *object, GParamSpec *property, GantryMessages *
 
 /* As high as the text needs in the whole width: an overlay by itself asks for the height that it needs in its least
  * width. */
-static gboolean lay_out(GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, gpointer user) {
+static gboolean lay_out(GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, GantryMessages *self) {
   GtkWidget *banner = GTK_IS_REVEALER(child) ? gtk_revealer_get_child(GTK_REVEALER(child)) : NULL;
   if (!banner) return FALSE;
-  const int width = gtk_widget_get_width(GTK_WIDGET(overlay)), height = gtk_widget_get_height(GTK_WIDGET(overlay));
+  /* Beside the lessons, whose head it would cover. */
+  GtkWidget *room = child == GTK_WIDGET(self->hosts[ABOVE]) ? GTK_WIDGET(self->pages) : GTK_WIDGET(overlay);
+  const int width = gtk_widget_get_width(room), height = gtk_widget_get_height(GTK_WIDGET(overlay));
   int natural;
   gtk_widget_measure(banner, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
   *place = (GdkRectangle){0, gtk_widget_get_valign(child) == GTK_ALIGN_END ? height - natural : 0, width, natural};
@@ -98,7 +100,7 @@ GantryMessages *gantry_messages_new(GtkWidget *window) {
   for (int i = 0; i < HOSTS; i++) {
     self->hosts[i] = gantry_window_part(window, hosts[i]);
     GtkWidget *parent = gtk_widget_get_parent(GTK_WIDGET(self->hosts[i]));
-    if (GTK_IS_OVERLAY(parent)) g_signal_connect(parent, "get-child-position", G_CALLBACK(lay_out), NULL);
+    if (GTK_IS_OVERLAY(parent)) g_signal_connect(parent, "get-child-position", G_CALLBACK(lay_out), self);
   }
   g_signal_connect(self->pages, "notify::visible-child", G_CALLBACK(room_changed), self);
   g_signal_connect(self->flap, "notify::reveal-flap", G_CALLBACK(room_changed), self);

@@ -34,6 +34,7 @@ void gantry_simulation_part_set(GantrySimulationPart *self, const ct_simulation 
   if (!simulation) return;
   self->simulation = *simulation;
   gantry_sliders_show(self->sliders, simulation);
+  gantry_sliders_suit(self->sliders, simulation->beam, simulation->object == NULL);
 }
 
 GantrySimulationPart *gantry_simulation_part_new(GtkWidget *window, GantryPlots *plots,
