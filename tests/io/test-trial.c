@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -207,11 +208,37 @@ static void test_sandbox(void) {
   remove_test_folder();
 }
 
+static void hang(void *data) {
+  (void)data;
+  for (;;) pause();
+}
+
+/* A pipe tells when the last that holds it is gone. */
+static void test_orphans(void) {
+  int ends[2];
+  char byte;
+  CHECK(pipe(ends) == 0);
+  const pid_t process = fork();
+  if (process == 0) {
+    ct_survives(hang, NULL, NULL, "a.h5", "HDF5", NULL);
+    _exit(0);
+  }
+  close(ends[1]);
+  usleep(300000);
+  CHECK(process > 0 && kill(process, SIGKILL) == 0 && waitpid(process, NULL, 0) == process);
+  struct pollfd end = {.fd = ends[0]};
+#ifdef __linux__
+  CHECK(poll(&end, 1, 5000) == 1 && read(ends[0], &byte, 1) == 0);
+#endif
+  close(ends[0]);
+}
+
 static const ct_test tests[] = {
     {"a crash is told as damage, or as a lack of memory", test_outcomes},
     {"what fails in the child is told with its words", test_failures},
     {"steps give time", test_steps},
     {"answers come back", test_answers},
+    {"a child that hangs ends with its parent", test_orphans},
     {"the sandbox leaves reading and refuses the rest", test_sandbox},
 };
 

@@ -17,6 +17,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 /* Processor time after which the library is taken to be in an endless loop, s, of which a file with 20 000 groups takes
  * half a one; and time after which it is taken to wait for ever, on a disk that does not answer, which begins anew with
@@ -72,6 +75,13 @@ static void become_quiet(int seconds) {
   errno = 0;
 }
 
+/* Who would end a child that hangs may be ended himself. */
+static void end_with_parent(void) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
 /* Waits for the child, and ends one that hangs. Its exit status; -1 when it did not end well. */
 static int wait_for(pid_t child, const atomic_uint *steps) {
   double end = ct_now() + PATIENCE;
@@ -125,6 +135,7 @@ static int try_it(const trial *t) {
   const pid_t child = fork();
   if (child < 0) return NO_CHILD; /* no process can be made: opened without the trial */
   if (child == 0) {
+    end_with_parent();
     become_quiet(t->seconds);
     limit_memory(t->bytes);
     if (t->attempt) t->attempt(t->data);
