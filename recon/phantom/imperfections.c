@@ -32,7 +32,7 @@ static double value_of(const ct_imperfections *o, const ct_imperfection *row) {
 }
 
 bool ct_imperfection_matters(const ct_imperfections *o, const ct_imperfection *row, ct_beam beam, bool phantom) {
-  if (row->offset == offsetof(ct_imperfections, focal_spot) && beam == CT_BEAM_PARALLEL) return false;
+  if (row->offset == offsetof(ct_imperfections, focal_spot) && ct_beam_promises(beam, CT_TRAIT_PARALLEL)) return false;
   if (row->offset == offsetof(ct_imperfections, motion) && !phantom) return false;
   const bool filter =
       row->offset == offsetof(ct_imperfections, aluminium) || row->offset == offsetof(ct_imperfections, copper);

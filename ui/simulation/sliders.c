@@ -34,7 +34,9 @@ static void gantry_sliders_class_init(GantrySlidersClass *klass) {
 
 static void gantry_sliders_init(GantrySliders *self) {
   self->rows = g_ptr_array_new();
-  self->beam = CT_BEAM_CONE;
+  ct_simulation standard;
+  ct_simulation_init(&standard);
+  self->beam = standard.beam;
   self->phantom = TRUE;
 }
 
