@@ -92,7 +92,7 @@ def spectrum_follows_the_view(window):
     window.action("show-spectrum")
     told = r"^View {} at {}°: ([0-9.]+)(?:·10⁻([⁰¹²³⁴⁵⁶⁷⁸⁹]))? off, rebinned"
     window.read(told.format(99, r"198\.0"))
-    window.see("View of the line", "slider").set_current_value(30)
+    window.see("Number of the view", "spin button").set_current_value(30)
     match = window.read(told.format(30, r"60\.0"))
     difference = float(match.group(1)) * 10 ** -("⁰¹²³⁴⁵⁶⁷⁸⁹".index(match.group(2)) if match.group(2) else 0)
     if not 0 < difference < 5e-3:

@@ -273,26 +273,29 @@ static void spectrum_shows_both_parts(void) {
   report->rest = 3e-4;
   gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), report, NULL);
   collect_plots(page, plots);
-  CHECK(plots->len == 2);
-  g_autofree char *parts = gantry_plot_to_csv(plots->pdata[0]), *sizes = gantry_plot_to_csv(plots->pdata[1]);
-  CHECK(strstr(parts, "10") && strstr(parts, "18") && strstr(parts, "34") && strstr(parts, "66"));
-  CHECK(strstr(sizes, "difference"));
-  CHECK(strstr(sizes, "beyond the damping"));
+  CHECK(plots->len == 3);
+  g_autofree char *real = gantry_plot_to_csv(plots->pdata[0]), *imaginary = gantry_plot_to_csv(plots->pdata[1]),
+                  *difference = gantry_plot_to_csv(plots->pdata[2]);
+  CHECK(strstr(real, "10") && strstr(imaginary, "18") && strstr(real, "34") && strstr(imaginary, "66"));
+  CHECK(strstr(difference, "difference") && strstr(difference, "beyond the damping"));
+  CHECK(find_label_with(page, "beyond the damping") && find_label_with(page, "off: difference"));
   CHECK(find_label_with(page, "View 0 at 0.0°: 0.0009 off; beyond linear interpolation 0.0003"));
   CHECK(find_label_with(page, "slice, on the line") && find_label_with(page, "view") &&
         find_label_with(page, "not that of SIRT"));
   GtkWidget *bar = gtk_widget_get_parent(find_widget(page, GTK_TYPE_CHECK_BUTTON));
   gtk_check_button_set_active(GTK_CHECK_BUTTON(gtk_widget_get_last_child(bar)), TRUE);
-  g_autofree char *weighted = gantry_plot_to_csv(plots->pdata[0]);
-  CHECK(strstr(weighted, "17") && strstr(weighted, "33") && !strstr(weighted, "66"));
+  g_autofree char *weighted = gantry_plot_to_csv(plots->pdata[0]), *other = gantry_plot_to_csv(plots->pdata[1]);
+  CHECK(strstr(weighted, "17") && strstr(other, "33") && !strstr(other, "66"));
   GtkWidget *keys = gtk_widget_get_last_child(gtk_widget_get_last_child(gtk_widget_get_last_child(page)));
-  CHECK(count_shown_plots(page) == 2 && gtk_widget_get_visible(keys) && find_label_with(keys, "slice, on the line"));
+  CHECK(count_shown_plots(page) == 3 && gtk_widget_get_visible(keys) && find_label_with(keys, "slice, on the line"));
   report = g_new0(GantrySpectrumReport, 1);
   report->spectrum = gantry_image_new(4, 4);
   memset(report->spectrum->pixels, 0, 16 * sizeof *report->spectrum->pixels);
   report->refused = g_strdup("Not of a spiral");
   gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), report, NULL);
   CHECK(count_shown_plots(page) == 1 && !gtk_widget_get_visible(keys)); /* no key without a curve */
+  gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), NULL, "Not yet");
+  CHECK(find_label_with(page, "Not yet") && !gtk_widget_get_visible(find_widget(page, GANTRY_TYPE_PICTURE)));
   g_object_unref(page);
 }
 

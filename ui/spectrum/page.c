@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A picture with lines over it, as high as the page, and beside it two plots of two panels each. */
+/* A picture with lines over it, as high as the page, and beside it three plots of one panel each. */
 #include "ui/spectrum/page.h"
 
 #include "ui/check.h"
@@ -15,11 +15,13 @@
 struct _GantrySpectrumPage {
   GtkBox parent_instance;
   GantryPicture *picture;
-  GantryPlot *parts, *sizes; /* real above imaginary part; magnitude above difference */
+  GantryPlot *real, *imaginary, *difference;
   GtkRange *view;
+  GtkSpinButton *number; /* of the same view */
   GtkCheckButton *grid, *weighted;
   GtkLabel *reading, *note;
-  GtkWidget *bar, *keys;
+  GtkWidget *bar, *keys, *damped_key, *plots;
+  GtkLabel *instead;             /* has the whole page */
   GantrySpectrumReport *report;  /* NULL: none */
   gboolean showing, wants_focus; /* of its first control, once that is sensitive */
   cairo_surface_t *points;       /* of all views, drawn; NULL: not yet; of this spectrum, at mm of a pixel and scale: */
@@ -36,6 +38,7 @@ typedef enum { REAL, IMAGINARY, MAGNITUDE } Part;
 
 /* The view's curve is dashed, so that the slice's shows below it where they agree. */
 enum { SLICE = GANTRY_CURVE_A, VIEW = GANTRY_CURVE_COLOURS + GANTRY_CURVE_B };
+enum { OFF = GANTRY_CURVE_DIFFERENCE, BEYOND = GANTRY_CURVE_COLOURS + GANTRY_CURVE_OTHER };
 
 /* The polar grid is drawn by so many views and frequencies at most. */
 enum { MOST_LINES = 360, MOST_POINTS = 24 };
@@ -129,7 +132,7 @@ static double part_of(const double value[2], Part part) {
   return part == MAGNITUDE ? hypot(value[0], value[1]) : value[part];
 }
 
-static void show_part(GantrySpectrumPage *self, GantryPlot *plot, GantryPanel panel, Part part) {
+static void show_part(GantrySpectrumPage *self, GantryPlot *plot, Part part) {
   const GantrySpectrumReport *r = self->report;
   const gboolean weighted = gtk_check_button_get_active(self->weighted);
   const gsize count = (gsize)r->count;
@@ -140,8 +143,8 @@ static void show_part(GantrySpectrumPage *self, GantryPlot *plot, GantryPanel pa
     slice[n] = factor * part_of(r->samples[n].slice, part);
     row[n] = factor * part_of(r->samples[n].projection, part);
   }
-  gantry_plot_set_panel_curve(plot, panel, SLICE, "slice, on the line", x, slice, count);
-  gantry_plot_set_panel_curve(plot, panel, VIEW, "view", x, row, count);
+  gantry_plot_set_curve(plot, SLICE, "slice, on the line", x, slice, count);
+  gantry_plot_set_curve(plot, VIEW, "view", x, row, count);
 }
 
 /* Of the row, or of the row as it is damped. */
@@ -156,31 +159,31 @@ static void add_difference(GantrySpectrumPage *self, guint curve, const char *ti
     x[n] = s->frequency;
     difference[n] = largest > 0 ? part_of(apart, MAGNITUDE) / largest : NAN;
   }
-  gantry_plot_set_panel_curve(self->sizes, GANTRY_PANEL_LOWER, curve, title, x, difference, count);
+  gantry_plot_set_curve(self->difference, curve, title, x, difference, count);
 }
 
 static void show_difference(GantrySpectrumPage *self) {
   const GantrySpectrumReport *r = self->report;
   double largest = 0;
   for (int n = 0; n < r->count; n++) largest = MAX(largest, part_of(r->samples[n].projection, MAGNITUDE));
-  gantry_plot_set_lower(self->sizes, "|Difference|/largest", "", GANTRY_SCALE_LOG, FALSE);
-  add_difference(self, GANTRY_CURVE_DIFFERENCE, "difference", FALSE, largest);
-  if (r->damping) add_difference(self, VIEW, "beyond the damping", TRUE, largest);
+  add_difference(self, OFF, "difference", FALSE, largest);
+  if (r->damping) add_difference(self, BEYOND, "beyond the damping", TRUE, largest);
+  gtk_widget_set_visible(self->damped_key, r->damping != NULL);
 }
 
 static void show_curves(GantrySpectrumPage *self) {
   const GantrySpectrumReport *r = self->report;
-  gantry_plot_clear(self->parts);
-  gantry_plot_clear(self->sizes);
+  GantryPlot *const plots[] = {self->real, self->imaginary, self->difference};
+  for (guint i = 0; i < G_N_ELEMENTS(plots); i++) gantry_plot_clear(plots[i]);
   if (!r || !r->samples) return;
   const gboolean weighted = gtk_check_button_get_active(self->weighted), pixels = ct_units_are_pixels(r->units);
   const char *per = pixels ? "1/px" : "1/mm", *unit = weighted ? "" : pixels ? "px" : "mm";
-  gantry_plot_set_axes(self->parts, "Frequency", per, weighted ? "|f| × real" : "Real", unit);
-  gantry_plot_set_lower(self->parts, weighted ? "|f| × imaginary" : "Imaginary", unit, GANTRY_SCALE_LINEAR, FALSE);
-  gantry_plot_set_axes(self->sizes, "Frequency", per, weighted ? "|f| × magnitude" : "Magnitude", unit);
-  show_part(self, self->parts, GANTRY_PANEL_UPPER, REAL);
-  show_part(self, self->parts, GANTRY_PANEL_LOWER, IMAGINARY);
-  show_part(self, self->sizes, GANTRY_PANEL_UPPER, MAGNITUDE);
+  gantry_plot_set_axes(self->real, "f", per, weighted ? "|f| × real" : "Real", unit);
+  gantry_plot_set_axes(self->imaginary, "f", per, weighted ? "|f| × imaginary" : "Imaginary", unit);
+  gantry_plot_set_axes(self->difference, "f", per, "Off/largest", "");
+  gantry_plot_set_scales(self->difference, GANTRY_SCALE_LINEAR, GANTRY_SCALE_LOG);
+  show_part(self, self->real, REAL);
+  show_part(self, self->imaginary, IMAGINARY);
   show_difference(self);
 }
 
@@ -216,18 +219,25 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
     self->wants_focus = FALSE;
     gantry_tab_enter(GTK_WIDGET(self), self->bar);
   }
-  gantry_picture_set(self->picture, report ? report->spectrum : NULL, log10(1e-6), 0, instead);
+  gantry_picture_set(self->picture, report ? report->spectrum : NULL, log10(1e-6), 0, NULL);
   redraw(self); /* of another view the line alone */
   gantry_picture_set_caption(self->picture, report ? "Axial, 6 decades" : "");
-  gantry_plot_set_empty_text(self->parts, report && report->refused ? report->refused : "");
-  gantry_plot_set_empty_text(self->sizes, "");
-  /* What is said in place of the curves has their whole room. */
-  gtk_widget_set_visible(GTK_WIDGET(self->sizes), report && !report->refused);
-  gtk_widget_set_visible(self->keys, report && !report->refused);
+  gantry_plot_set_empty_text(self->real, report && report->refused ? report->refused : "");
+  /* What is said in place of the pictures, or of the curves, has their whole room. */
+  const gboolean curves = report && !report->refused;
+  gtk_label_set_text(self->instead, report || !instead ? "" : instead);
+  gtk_widget_set_visible(GTK_WIDGET(self->instead), !report);
+  gtk_widget_set_visible(GTK_WIDGET(self->picture), report != NULL);
+  gtk_widget_set_visible(self->plots, report != NULL);
+  gtk_widget_set_visible(GTK_WIDGET(self->imaginary), curves);
+  gtk_widget_set_visible(GTK_WIDGET(self->difference), curves);
+  gtk_widget_set_visible(self->keys, curves);
   if (report) {
     self->showing = TRUE;
     gtk_range_set_range(self->view, 0, MAX(report->views - 1, 1));
     gtk_range_set_value(self->view, report->view);
+    gtk_spin_button_set_range(self->number, 0, MAX(report->views - 1, 0));
+    gtk_spin_button_set_value(self->number, report->view);
     self->showing = FALSE;
   }
   gantry_note_set(self->note, report ? report->note : NULL);
@@ -246,38 +256,53 @@ static void view_moved(GantrySpectrumPage *self) {
   if (!self->showing) g_signal_emit(self, view_chosen_signal, 0, (int)gtk_range_get_value(self->view));
 }
 
-static GtkCheckButton *add_check(GantrySpectrumPage *self, const char *label, const char *tip, GCallback toggled) {
+static void number_chosen(GantrySpectrumPage *self) {
+  if (!self->showing) gtk_range_set_value(self->view, gtk_spin_button_get_value(self->number));
+}
+
+static GtkCheckButton *add_check(GantrySpectrumPage *self, const char *label, const char *name, const char *tip,
+                                 GCallback toggled) {
   GtkWidget *check = gantry_check_new();
   gtk_check_button_set_label(GTK_CHECK_BUTTON(check), label);
-  gantry_tips_name(check, label, tip);
+  gantry_tips_name(check, name, tip);
   gtk_box_append(GTK_BOX(self->bar), check);
   g_signal_connect_swapped(check, "toggled", toggled, self);
   return GTK_CHECK_BUTTON(check);
 }
 
 static void fill_bar(GantrySpectrumPage *self) {
-  GtkWidget *view = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1);
+  GtkWidget *view = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1),
+            *number = gtk_spin_button_new_with_range(0, 1, 1);
   self->view = GTK_RANGE(view);
+  self->number = GTK_SPIN_BUTTON(number);
   gtk_box_append(GTK_BOX(self->bar), gtk_label_new("View"));
   gtk_widget_set_hexpand(view, TRUE);
   gantry_tips_name(view, "View of the line", "The view whose line is drawn, as in the fourth view. Range: all views");
   gtk_box_append(GTK_BOX(self->bar), view);
+  gtk_widget_add_css_class(number, "compact");
+  gtk_widget_set_valign(number, GTK_ALIGN_CENTER);
+  gtk_editable_set_width_chars(GTK_EDITABLE(number), 4);
+  gantry_tips_name(number, "Number of the view", "The view whose line is drawn, counted from 0");
+  gtk_box_append(GTK_BOX(self->bar), number);
+  g_signal_connect_swapped(number, "value-changed", G_CALLBACK(number_chosen), self);
   g_signal_connect_swapped(view, "value-changed", G_CALLBACK(view_moved), self);
   self->grid =
-      add_check(self, "Points of all views",
+      add_check(self, "Points", "Points of all views",
                 "What all views together measure of the spectrum, thinned out: the farther out, the wider the gaps",
                 G_CALLBACK(redraw));
-  self->weighted = add_check(self, "Times |f|",
+  self->weighted = add_check(self, "× |f|", "Times |f|",
                              "The curves times the frequency, as the ramp weighs them: without it the value at 0, the "
                              "sum of the row, is far above all others",
                              G_CALLBACK(show_curves));
 }
 
-static void add_key(GtkWidget *row, guint curve, const char *words) {
-  GtkWidget *label = gtk_label_new(words);
+static GtkWidget *add_key(GtkWidget *grid, guint curve, const char *words, int place) {
+  GtkWidget *label = gtk_label_new(words), *key = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class(label, "caption");
-  gtk_box_append(GTK_BOX(row), gantry_plot_swatch_new(curve));
-  gtk_box_append(GTK_BOX(row), label);
+  gtk_box_append(GTK_BOX(key), gantry_plot_swatch_new(curve));
+  gtk_box_append(GTK_BOX(key), label);
+  gtk_grid_attach(GTK_GRID(grid), key, place % 2, place / 2, 1, 1);
+  return key;
 }
 
 /* What is said of the view, and what the curves are: above the plots there is no room for their names. */
@@ -290,9 +315,12 @@ static GtkWidget *make_words(GantrySpectrumPage *self) {
   gtk_widget_add_css_class(reading, "caption");
   gtk_widget_add_css_class(reading, "numeric");
   gtk_box_append(GTK_BOX(row), reading);
-  self->keys = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
-  add_key(self->keys, SLICE, "slice, on the line");
-  add_key(self->keys, VIEW, "view");
+  self->keys = gtk_grid_new();
+  gtk_grid_set_column_spacing(GTK_GRID(self->keys), 12);
+  add_key(self->keys, SLICE, "slice, on the line", 0);
+  add_key(self->keys, VIEW, "view", 1);
+  add_key(self->keys, OFF, "off: difference", 2);
+  self->damped_key = add_key(self->keys, BEYOND, "beyond the damping", 3);
   gtk_box_append(GTK_BOX(row), self->keys);
   gtk_widget_set_margin_end(row, 9);
   return row;
@@ -311,7 +339,14 @@ GtkWidget *gantry_spectrum_page_new(void) {
   GantrySpectrumPage *self =
       g_object_new(GANTRY_TYPE_SPECTRUM_PAGE, "orientation", GTK_ORIENTATION_HORIZONTAL, "spacing", 6, NULL);
   GtkWidget *picture = gantry_picture_new("Spectrum of the slice"), *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0),
-            *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+            *instead = gtk_label_new(NULL);
+  self->plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  self->instead = GTK_LABEL(instead);
+  gtk_label_set_wrap(self->instead, TRUE);
+  gtk_label_set_justify(self->instead, GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class(instead, "dim-label");
+  gtk_widget_set_vexpand(instead, TRUE);
+
   self->picture = GANTRY_PICTURE(picture);
   self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
   gtk_widget_add_css_class(self->bar, "filter-bar");
@@ -321,12 +356,14 @@ GtkWidget *gantry_spectrum_page_new(void) {
   gtk_widget_set_size_request(picture, 200, -1); /* as high as the page is at 1280 × 800 */
   gtk_widget_set_vexpand(picture, TRUE);
   gtk_widget_set_margin_bottom(GTK_WIDGET(self), 4);
-  gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
-  gtk_box_append(GTK_BOX(plots), make_plot(&self->parts));
-  gtk_box_append(GTK_BOX(plots), make_plot(&self->sizes));
+  gtk_box_set_homogeneous(GTK_BOX(self->plots), TRUE);
+  gtk_box_append(GTK_BOX(self->plots), make_plot(&self->real));
+  gtk_box_append(GTK_BOX(self->plots), make_plot(&self->imaginary));
+  gtk_box_append(GTK_BOX(self->plots), make_plot(&self->difference));
   gtk_box_append(GTK_BOX(right), self->bar);
   gtk_box_append(GTK_BOX(right), GTK_WIDGET(self->note));
-  gtk_box_append(GTK_BOX(right), plots);
+  gtk_box_append(GTK_BOX(right), instead);
+  gtk_box_append(GTK_BOX(right), self->plots);
   gtk_box_append(GTK_BOX(right), make_words(self));
   gtk_box_append(GTK_BOX(self), picture);
   gtk_box_append(GTK_BOX(self), right);
