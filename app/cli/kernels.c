@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli kernels: the back-projection techniques, what each can do, and whether this machine can run it. */
 #include "app/cli/cli.h"
+#include "app/cli/device-needs.h"
 #include "app/json.h"
 #include "app/backend.h"
 #include "recon/bp/kernel.h"
@@ -31,7 +32,7 @@ static json_t *needs_of(const ct_bp_kernel *kernel) {
   json_t *list = json_array();
   for (int level = CT_SIMD_V3; level <= (int)ct_bp_needs(kernel); level++)
     json_array_append_new(list, json_string(level_needs[level]));
-  if (kernel->gpu) json_array_append_new(list, json_string("graphics device"));
+  if (kernel->gpu) cli_append_device_needs(list, kernel->id);
   return list;
 }
 
@@ -72,7 +73,10 @@ static void print_kernel(const ct_backend *backend, const ct_bp_kernel *kernel) 
   printf("      %-15s%g relative RMSE against textbook%s\n", "promises", kernel->tolerance,
          kernel->resamples ? ", on projections without frequencies above an eighth of a cycle per pixel;" : "");
   if (kernel->resamples) printf("      %-15ssharp edges and noise lose a tenth and more\n", "");
-  if (!runs_here(backend, kernel)) puts("      cannot run on this machine");
+  if (kernel->gpu && !backend->device)
+    cli_print_device_needs(kernel->id);
+  else if (!runs_here(backend, kernel))
+    puts("      cannot run on this machine");
 }
 
 static bool print_kernels(const ct_backend *backend, bool json, ct_error **error) {

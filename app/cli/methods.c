@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli methods: the iterative methods and the projectors that they run on. */
 #include "app/cli/cli.h"
+#include "app/cli/device-needs.h"
 #include "app/json.h"
 #include "app/backend.h"
 #include "recon/base/machine.h"
@@ -118,7 +119,10 @@ static void print_projector(const ct_backend *backend, const ct_projector *proje
            projector->row && projector->row_squares ? ", " : "",
            projector->row_squares ? "sums of squares of its rows" : "");
   printf("      %-12s%g relative RMSE against textbook\n", "promises", projector->tolerance);
-  if (!runs_here(backend, projector)) puts("      cannot run on this machine");
+  if (projector->gpu && !backend->device)
+    cli_print_device_needs(projector->id);
+  else if (!runs_here(backend, projector))
+    puts("      cannot run on this machine");
 }
 
 static bool print_methods(const ct_backend *backend, bool json, ct_error **error) {

@@ -53,6 +53,15 @@ void ctgl_device_free(ct_bp_device *device);
 
 const ctgl_device_facts *ctgl_device_get_facts(const ct_bp_device *device);
 
+/* Extensions that some kernels and projectors need, by number: whether that of an id does, and whether a device has it.
+ */
+enum { CTGL_EXTENSIONS = 2 };
+const char *ctgl_extension(int number);
+bool ctgl_needs_extension(const char *id, int number);
+bool ctgl_has_extension(const ctgl_device_facts *facts, int number);
+/* Of the views of a run, those that a kernel takes in one sweep over the volume at most. */
+int ctgl_pass_views(const char *id, const ct_bp_request *request);
+
 /* What is left out of every kernel that is prepared from now on, to see what it costs (Zinsser and Keck 2013); each
  * leaves out what those before it do. The volumes are wrong. */
 typedef enum {

@@ -40,6 +40,25 @@ def _():
     fails("bench", "gpu", "--device", "none", status=1, words="info --devices")
 
 
+@test("lists say what a kernel or projector for a card needs, and which device serves")
+def _():
+    needs = {kernel["id"]: kernel["needs"] for kernel in read_json("kernels", "--json")}
+    plain, mapped, atomic = "graphics device with OpenGL 4.3", "GL_ARB_buffer_storage", "GL_NV_shader_atomic_float"
+    assert needs["gl-naive"] == [plain] and needs["gl-rabbit-stream"] == [plain, mapped], needs
+    assert needs["gl-rabbit-atomic"] == [plain, mapped, atomic] and plain not in needs["voxel-loop"], needs
+    for command in ("kernels", "methods"):
+        for entry in run(command).stdout.split("\n\n"):
+            if entry.strip().startswith("gl-"):
+                assert "cannot run" not in entry, entry
+    devices = read_json("info", "--devices", "--json")
+    if any(not device["software"] for device in devices):
+        return
+    for command, id_ in (("kernels", "gl-naive"), ("methods", "gl-scsr")):
+        entry = " ".join(next(text for text in run(command).stdout.split("\n\n") if text.strip().startswith(id_ + ":")).split())
+        assert f"needs a {plain}, named by reconstruction.device; " in entry, entry
+        assert (devices[0]["name"] + " serves by its name" if devices else "none is here") in entry, entry
+
+
 @test("a graphics device makes the processor's volume")
 def _():
     name = first_device()
