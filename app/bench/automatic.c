@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How good the automatic choice is: on a spread of problems, in every precision and with every interpolation that fast
  * kernels serve, what it takes is measured beside the kernels that it ranks next. */
+#include "app/bench/counts-private.h"
 #include "app/bench/measure-private.h"
 #include "app/bench/suites-private.h"
 
@@ -38,12 +39,13 @@ static bool measure_one(bench *b, bench_case *c, const bench_run *run, double *g
 
 static void report(bench *b, const bench_case *c, const bench_run *run, const ct_bp_kernel *best, double gups,
                    double best_gups) {
+  const ct_bp_request request = bench_request(b, c, run);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
                    .precision = ct_precision_id(run->precision),
                    .interp = ct_interp_id(run->interp),
                    .threads = run->threads,
-                   .batch = bench_request(b, c, run).batch,
+                   .batch = bench_pass_views(run->kernel, &request),
                    .seconds = NAN,
                    .spread = NAN,
                    .gups = gups,

@@ -17,7 +17,7 @@ typedef struct bench_options {
   int batch;    /* 0: the kernel's own */
   double limit; /* seconds for the timed runs of one row */
   const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part, *picture;
-  bool quiet, cpu_time, diagnose, curve, counters;
+  bool quiet, cpu_time, diagnose, curve, counters, sweep;
 } bench_options;
 
 typedef struct bench bench;
@@ -35,6 +35,7 @@ enum {
   BENCH_TAKES_DIAGNOSE = 256, /* options.picture only with it, as with the next */
   BENCH_TAKES_CURVE = 512,
   BENCH_TAKES_COUNTERS = 1024,
+  BENCH_TAKES_SWEEP = 4096,
   BENCH_NEEDS_DEVICE = 2048 /* it fails where there is none */
 };
 

@@ -11,6 +11,8 @@ typedef struct bench_count {
   double flops, bytes;
 } bench_count;
 
+/* Of the request's batch, the views that one sweep of the kernel over the volume takes. */
+int bench_pass_views(const ct_bp_kernel *kernel, const ct_bp_request *request);
 /* False: the kernel's loops are not counted. */
 bool bench_count_of(const ct_bp_kernel *kernel, const ct_bp_request *request, bench_count *count);
 

@@ -5,6 +5,7 @@
 #include "app/bench/counts-private.h"
 
 #include "recon/bp/support.h"
+#include "render/compute/device.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,6 +97,27 @@ static bench_count of_matrices(const ct_bp_kernel *kernel, const ct_bp_request *
   return (bench_count){16 + 3 * 3 + 7 + 2, 3 * 2 * 4 * windows + 8};
 }
 
+/* Views that meet a voxel in one sweep over the volume at most; of kernels that are not listed all of a run. */
+static const struct {
+  const char *name; /* id or family */
+  int views;
+} passes[] = {
+    {"voxel-loop", 1},        {"serial-loop", 1},          {"slabs", 1},
+    {"slabs-two-views", 2},   {"slabs-unroll-jam", 2},     {"chen-transpose", 1},
+    {"chen-share", 1},        {"chen-symmetry", 1},        {"chen-subline", 32},
+    {"chen-share-local", 32}, {"chen-symmetry-local", 32}, {"chen-prefetch", 32},
+    {"rectified", 32},        {"z-window-int16", 64},      {"z-window", 128},
+    {"slices", 256},          {"slices-int16", 256},
+};
+
+int bench_pass_views(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const int batch = request->batch > 0 ? request->batch : 1;
+  if (kernel->gpu) return request->device ? ctgl_pass_views(kernel->id, request) : batch;
+  for (size_t n = 0; n < sizeof passes / sizeof *passes; n++)
+    if (!strcmp(name_of(kernel), passes[n].name)) return passes[n].views < batch ? passes[n].views : batch;
+  return batch;
+}
+
 bool bench_count_of(const ct_bp_kernel *kernel, const ct_bp_request *request, bench_count *count) {
   const char *name = name_of(kernel);
   for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
@@ -106,7 +128,7 @@ bool bench_count_of(const ct_bp_kernel *kernel, const ct_bp_request *request, be
   for (size_t n = 0; n < sizeof sublines / sizeof *sublines; n++)
     if (!strcmp(name, sublines[n].name)) {
       const double rows = (request->geometry->nv + 3.0) / request->grid.nz;
-      const int views = request->batch > 0 ? request->batch : 1;
+      const int views = bench_pass_views(kernel, request);
       *count = (bench_count){sublines[n].count.flops + 3 * rows, sublines[n].count.bytes + 12 * rows + 8.0 / views};
       return true;
     }

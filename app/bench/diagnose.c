@@ -3,6 +3,7 @@
  * more left out (ctgl_omission). Their columns: I-- arithmetic alone, IM- with the volume's reading and writing, IMT
  * with fetches that always meet the same pixel, then the whole. The differences are what memory, fetches and their
  * misses cost; where two of them overlap, the later one is counted as what it adds. */
+#include "app/bench/counts-private.h"
 #include "app/bench/measure-private.h"
 #include "app/bench/suites-private.h"
 #include "app/svg-bars.h"
@@ -87,12 +88,13 @@ static void add_diagnosis(bench *b, const bench_case *c, const bench_run *run, i
   bool agree;
   const int most = divide(seconds, parts, &agree);
   const double whole = seconds[STEPS - 1];
+  const ct_bp_request request = bench_request(b, c, run);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
                    .precision = ct_precision_id(run->precision),
                    .interp = ct_interp_id(run->interp),
                    .threads = run->threads,
-                   .batch = bench_request(b, c, run).batch,
+                   .batch = bench_pass_views(run->kernel, &request),
                    .views = views,
                    .seconds = whole,
                    .spread = NAN,

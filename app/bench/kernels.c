@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The suites that are loops over problems: the ladder, Chen's ten problems with batch sizes and threads, and parallel
  * beam. */
+#include "app/bench/counts-private.h"
 #include "app/bench/measure-private.h"
 #include "app/bench/suites-private.h"
 
@@ -94,6 +95,7 @@ static bool sweep_kernels(bench *b, bench_case *c, const bench_run *model, ct_er
     if (!sweeps(b, c, run.kernel) || !strcmp(run.kernel->id, "textbook") || !strcmp(run.kernel->id, "voxel-loop"))
       continue;
     const ct_bp_request request = bench_request(b, c, &run);
+    if (run.batch > 1 && bench_pass_views(run.kernel, &request) < run.batch) continue; /* nothing to sweep */
     /* A refusal is news of kernels that were asked for. */
     if ((b->options.kernels || ct_bp_accepts(run.kernel, &request, NULL)) && !bench_measure(b, c, &run, error))
       return false;
@@ -124,9 +126,12 @@ static bool sweep_batches_and_threads(bench *b, bench_case *c, ct_error **error)
 
 bool bench_chen(bench *b, ct_error **error) {
   if (!bench_check_problems(b, bench_chen_problems, bench_chen_problem_count, NULL, error)) return false;
-  const bool good = each_problem(b, bench_chen_problems, bench_chen_problem_count, "all", measure_linear, error) &&
-                    (!bench_chosen(b, "P5", "all") ||
-                     each_problem(b, bench_chen_problems + 4, 1, "all", sweep_batches_and_threads, error));
+  const bool good =
+      each_problem(b, bench_chen_problems, bench_chen_problem_count, "all", measure_linear, error) &&
+      (b->options.sweep
+           ? each_problem(b, bench_chen_problems, bench_chen_problem_count, "all", sweep_batches_and_threads, error)
+           : !bench_chosen(b, "P5", "all") ||
+                 each_problem(b, bench_chen_problems + 4, 1, "all", sweep_batches_and_threads, error));
   /* Also of what was measured before an interrupt. */
   bench_compare_with_rtk(b);
   return good;

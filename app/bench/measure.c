@@ -3,6 +3,7 @@
  * against textbook and tell how many views the time limit allows; then the timed runs, layout and finish included. */
 #include "app/bench/counted-private.h"
 #include "app/bench/counters-private.h"
+#include "app/bench/counts-private.h"
 #include "app/bench/measure-private.h"
 #include "app/bench/pace-private.h"
 #include "app/json.h"
@@ -135,6 +136,29 @@ static json_t *add_serial(bench_case *c, bench_row *row, json_t *more) {
   return more;
 }
 
+/* Figure 9 of Chen et al.: rows "P5, 2 threads" over the same kernel's "P5, 1 thread". */
+static json_t *add_scaling(const bench *b, bench_row *row, json_t *more) {
+  const char *comma = strstr(row->problem, ", ");
+  if (!comma || !strstr(comma, " thread") || row->threads < 2) return more;
+  char one[96];
+  snprintf(one, sizeof one, "%.*s, 1 thread", (int)(comma - row->problem), row->problem);
+  for (size_t n = 0; n < json_array_size(b->rows); n++) {
+    const json_t *other = json_array_get(b->rows, n);
+    const char *const keys[] = {"problem", "kernel", "precision", "interpolation"};
+    const char *const wanted[] = {one, row->kernel, row->precision, row->interp};
+    bool same = true;
+    for (int i = 0; i < 4; i++) same = same && !strcmp(json_string_value(json_object_get(other, keys[i])), wanted[i]);
+    if (!same) continue;
+    const double scaling = row->gups / json_number_value(json_object_get(other, "gups"));
+    const size_t used = strlen(row->note);
+    snprintf(row->note + used, sizeof row->note - used, "%s%.3g x one thread", used ? "; " : "", scaling);
+    if (!more) more = json_object();
+    json_object_set_new(more, "scaling", gantry_json_real(scaling));
+    break;
+  }
+  return more;
+}
+
 /* What a tuned kernel was set to, into the members for JSON; what was turned by hand, into the remarks. */
 static json_t *add_setting(const bench *b, const ct_bp_request *request, bench_row *row, json_t *more) {
   char setting[512];
@@ -148,15 +172,15 @@ static json_t *add_setting(const bench *b, const ct_bp_request *request, bench_r
 }
 
 static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_bp_state *state, ct_error **error) {
+  const ct_bp_request request = bench_request(b, c, run);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
                    .precision = ct_precision_id(run->precision),
                    .interp = ct_interp_id(run->interp),
                    .threads = run->kernel->serial ? 1 : run->threads,
-                   .batch = run->batch,
+                   .batch = bench_pass_views(run->kernel, &request),
                    .speedup = NAN,
                    .rel_rmse = NAN};
-  const ct_bp_request request = bench_request(b, c, run);
   const bool loop = !strcmp(run->kernel->id, "voxel-loop");
   bench_pace pace;
   int count;
@@ -179,7 +203,7 @@ static bool measure_prepared(bench *b, bench_case *c, const bench_run *run, ct_b
   }
   if (c->loop_gups[run->interp] > 0 && c->loop_threads == run->threads)
     row.speedup = row.gups / c->loop_gups[run->interp];
-  more = add_serial(c, &row, add_setting(b, &request, &row, more));
+  more = add_scaling(b, &row, add_serial(c, &row, add_setting(b, &request, &row, more)));
   if (b->bound_gups > 0) more = add_bound(b, &row, more);
   bench_add_row(b, &row, more);
   return true;

@@ -15,7 +15,7 @@ static const bench_suite suites[] = {
     {"auto", "what the automatic choice takes, beside the kernels ranked behind it, on a spread of problems",
      bench_auto, 0, 5, 0},
     {"chen", "the problems P1 to P10 of Chen et al. 2021, then batch sizes and threads on P5", bench_chen,
-     BENCH_TAKES_COUNTERS, 5, 0},
+     BENCH_TAKES_COUNTERS | BENCH_TAKES_SWEEP, 5, 0},
     {"parallel", "parallel beam: linear, nearest and oversampled interpolation", bench_parallel, BENCH_TAKES_COUNTERS,
      5, 0},
     {"fourier", "direct Fourier reconstruction beside back-projection, slices of several sizes", bench_fourier, 0, 5,

@@ -32,6 +32,7 @@ enum {
   DIAGNOSE,
   CURVE,
   COUNTERS,
+  SWEEP,
   KNOBS
 };
 
@@ -85,6 +86,7 @@ static const cli_option option_table[] = {
     {COUNTERS, "counters", NULL,
      "Suites ladder, chen, parallel and rabbitct: a table of instructions, cycles, stalls and cache misses of each row "
      "of a processor's kernel, where the system lets them be counted; where not, it says why."},
+    {SWEEP, "sweep", NULL, "Suite chen: batch sizes and threads on every problem that is measured, not on P5 alone."},
     {DIAGNOSE, "diagnose", NULL,
      "Suite gpu: instead of measuring speed and error, times each kernel whole and with parts of its work left out "
      "(always the same pixel; no fetches; no updates), which shows what bounds it."},
@@ -173,6 +175,8 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     return o->curve = true;
   case COUNTERS:
     return o->counters = true;
+  case SWEEP:
+    return o->sweep = true;
   case DIAGNOSE:
     return o->diagnose = true;
   case WRITE:
@@ -249,6 +253,8 @@ static bool check_options(const cli_command *command, const bench_suite *suite, 
     fault = "--curve goes with the suite limits";
   else if (o->counters && !(suite->takes & BENCH_TAKES_COUNTERS))
     fault = "--counters goes with the suites ladder, chen, parallel and rabbitct";
+  else if (o->sweep && !(suite->takes & BENCH_TAKES_SWEEP))
+    fault = "--sweep goes with the suite chen";
   else if (o->picture && (suite->takes & BENCH_TAKES_DIAGNOSE) && !o->diagnose)
     fault = "--picture goes with --diagnose in this suite";
   else if (o->picture && (suite->takes & BENCH_TAKES_CURVE) && !o->curve)

@@ -99,10 +99,32 @@ def _():
     problems = [row["problem"] for row in rows]
     for n in range(1, 11):
         assert f"P{n}" in problems, problems
-    assert [row["batch"] for row in rows if "nb =" in row["problem"]] == [1, 2, 4, 8, 16, 32]
+    # A kernel that takes one view at a time says so, and has nothing to sweep.
+    assert [row["batch"] for row in rows if "nb =" in row["problem"]] == [1]
+    assert {row["batch"] for row in rows} == {1}
     threads = [row["threads"] for row in rows if "thread" in row["problem"] and row["kernel"] == "chen-share"]
     assert threads == [1, 2], threads
     check_errors(rows)
+
+
+@test("chen sweeps other problems when asked, and tells the scaling")
+def _():
+    rows, _, done = bench("chen", "--sweep", "--problems", "P1,P4", "--kernels", "chen-subline")
+    for name in ("P1", "P4"):
+        nb = [row["batch"] for row in rows if row["problem"].startswith(name + ", nb =")]
+        assert nb == [1, 2, 4, 8, 16, 32], nb
+        two = [row for row in rows if row["problem"] == name + ", 2 threads" and row["kernel"] == "chen-subline"]
+        one = [row for row in rows if row["problem"] == name + ", 1 thread" and row["kernel"] == "chen-subline"]
+        assert math.isclose(two[0]["scaling"], two[0]["gups"] / one[0]["gups"], rel_tol=1e-9) and "x one thread" in two[0]["remarks"], two
+    assert {row["batch"] for row in rows if row["problem"] in ("P1", "P4") and row["kernel"] == "chen-subline"} == {32}, rows
+    fails("bench", "ladder", "--sweep", status=2, words="--sweep goes with the suite chen")
+
+
+@test("the column batch is what a kernel takes in one sweep")
+def _():
+    rows, _, _ = bench("ladder", "--problems", "cone-256", "--kernels", "voxel-loop,serial-loop,slabs-two-views,chen-share,chen-prefetch,z-window-c8")
+    assert {row["kernel"]: row["batch"] for row in rows if row["precision"] == "float32"} == {
+        "voxel-loop": 1, "serial-loop": 1, "slabs-two-views": 2, "chen-share": 1, "chen-prefetch": 32, "z-window-c8": 128}, rows
 
 
 @test("parallel has linear, nearest and oversampled interpolation")
