@@ -116,18 +116,18 @@ static void put_curve(FILE *to, const gantry_svg_panel *panel, const gantry_svg_
 }
 
 /* Where names of points stand: from, to, and the line below, px. */
-enum { MOST_NAMES = 128 };
+enum { MOST_NAMES = 512 };
 typedef struct names {
   double at[MOST_NAMES][3];
   int count;
 } names;
 
-/* The nearest line, below or above, on which a name from x0 to x1 touches no other. */
-static double free_line(names *taken, double x0, double x1, double line) {
+/* The nearest line within the frame, below or above, on which a name from x0 to x1 touches no other. */
+static double free_line(names *taken, double x0, double x1, double line, const axis *y) {
   const double height = 13;
-  for (int n = 0; n < 2 * MOST_NAMES; n++) {
+  for (int n = 0; n < 4 * MOST_NAMES; n++) {
     const double at = line + (n % 2 ? 1 : -1) * ((n + 1) / 2) * height / 2;
-    bool touches = false;
+    bool touches = at < y->to + height || at > y->from - 3;
     for (int k = 0; k < taken->count && !touches; k++)
       touches = x0 < taken->at[k][1] && x1 > taken->at[k][0] && fabs(at - taken->at[k][2]) < height;
     if (touches) continue;
@@ -149,7 +149,7 @@ static void put_point(FILE *to, const gantry_svg_panel *panel, const gantry_svg_
     const bool right = px < (x->from + x->to) / 2;
     fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", px, py, colours[curve->colour % COLOURS]);
     const double near = px + (right ? 7 : -7), far = near + (right ? 7 : -7) * (double)strlen(curve->name);
-    const double line = free_line(taken, fmin(near, far), fmax(near, far), py + 4);
+    const double line = free_line(taken, fmin(near, far), fmax(near, far), py + 4, y);
     if (fabs(line - py - 4) > 8)
       fprintf(to, "<path class=\"grid\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", px, py, near, line - 4);
     gantry_svg_text(to, near, line, right ? "start" : "end", curve->name);

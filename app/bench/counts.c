@@ -27,7 +27,15 @@ static const struct {
     {"chen-symmetry", {14.5, 24}},
     /* Two fused operations; two samples, and sums that eight views share. */
     {"slices", {4, 9}},
-    /* The same in vectors of four, as difference, product and two sums, by bins: one slice alone is not counted. */
+    /* The same by bins, as difference, product and two sums; the place, a product, a sum and the fraction, which the
+     * slices of a vector of four share. With values and differences a sum less; of cached columns, double numbers, the
+     * product. */
+    {"slices-1", {7, 9}},
+    {"slices-2", {5.5, 9}},
+    {"differences-1", {6, 9}},
+    {"differences-4", {3, 9}},
+    {"columns-1", {5, 17}},
+    {"columns-4", {3, 9}},
     {"slices-4", {4, 9}},
     {"slices-8", {4, 9}},
     {"slices-16", {4, 9}},

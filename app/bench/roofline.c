@@ -9,14 +9,16 @@
 #include "app/svg.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
+#include "recon/simd/level.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROOFS = 5, MOST_POINTS = 64, WIDTH = 900, HEIGHT = 620 };
+enum { ROOFS = 5, MOST_POINTS = 256, MOST_PROBLEMS = 8, WIDTH = 900, HEIGHT = 620 };
 
 typedef struct point {
   const ct_bp_kernel *kernel;
+  int problem;              /* a panel of the picture for each */
   double intensity, gflops; /* flop/B, GF/s */
 } point;
 
@@ -24,6 +26,8 @@ typedef struct roofline {
   bench_rates rates;
   point points[MOST_POINTS];
   size_t count;
+  char names[MOST_PROBLEMS][96];
+  int problems;
 } roofline;
 
 /* The highest roof that an intensity meets below the peak: that of the level that serves fastest. */
@@ -36,7 +40,7 @@ static void add_point(bench *b, const bench_case *c, const bench_run *run, const
   const double gups = json_number_value(json_object_get(measured, "gups"));
   bench_count count;
   if (all->count == MOST_POINTS || !bench_count_of(run->kernel, &request, &count)) return;
-  const point p = {run->kernel, count.flops / count.bytes, count.flops * gups};
+  const point p = {run->kernel, all->problems - 1, count.flops / count.bytes, count.flops * gups};
   const double roof = roof_at(&all->rates, p.intensity);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
@@ -73,13 +77,20 @@ static void add_points(bench *b, const bench_case *c, const bench_run *model, si
   }
 }
 
-static char *draw(const roofline *all, const char *problem, ct_error **error) {
+/* The roofs and the points of one problem. */
+typedef struct panel {
+  double x[ROOFS - 1][3], y[ROOFS - 1][3];
+  gantry_svg_curve curves[ROOFS - 1 + MOST_POINTS];
+  char title[400];
+  gantry_svg_panel panel;
+} panel;
+
+static void fill_panel(panel *to, const roofline *all, int problem) {
   const bench_rates *r = &all->rates;
   const double levels[ROOFS - 1] = {r->l1, r->l2, r->l3, r->memory};
   static const char *const names[ROOFS - 1] = {"L1", "L2", "L3", "memory"};
-  double x[ROOFS - 1][3], y[ROOFS - 1][3], low = 0.1, high = 10;
-  gantry_svg_curve curves[ROOFS - 1 + MOST_POINTS];
-  char title[280];
+  double low = 0.1, high = 10;
+  char machine[256];
   size_t count = 0;
   for (size_t n = 0; n < all->count; n++) {
     low = fmin(low, all->points[n].intensity / 2);
@@ -88,28 +99,42 @@ static char *draw(const roofline *all, const char *problem, ct_error **error) {
   for (int n = 0; n < ROOFS - 1; n++) {
     const double ridge = fmin(fmax(r->fma / levels[n], low), high), at[3] = {low, ridge, high};
     for (int k = 0; k < 3; k++) {
-      x[n][k] = at[k];
-      y[n][k] = fmin(r->fma, levels[n] * at[k]);
+      to->x[n][k] = at[k];
+      to->y[n][k] = fmin(r->fma, levels[n] * at[k]);
     }
-    curves[count++] = (gantry_svg_curve){names[n], x[n], y[n], 3, n, false};
+    to->curves[count++] = (gantry_svg_curve){names[n], to->x[n], to->y[n], 3, n, false};
   }
   for (size_t n = 0; n < all->count; n++)
-    curves[count++] =
-        (gantry_svg_curve){all->points[n].kernel->id, &all->points[n].intensity, &all->points[n].gflops, 1, 4, true};
-  snprintf(title, sizeof title, "%s: %.3g GF/s", problem, r->fma);
-  const gantry_svg_panel panel = {.title = title,
-                                  .x_title = "flop per byte of the first-level cache",
-                                  .y_title = "GF/s",
-                                  .log_x = true,
-                                  .log_y = true,
-                                  .curves = curves,
-                                  .count = count};
-  return gantry_svg(&panel, 1, WIDTH, HEIGHT, error);
+    if (all->points[n].problem == problem)
+      to->curves[count++] =
+          (gantry_svg_curve){all->points[n].kernel->id, &all->points[n].intensity, &all->points[n].gflops, 1, 4, true};
+  ct_simd_describe_machine(machine, sizeof machine);
+  snprintf(to->title, sizeof to->title, "%s: %.3g GF/s, %s", all->names[problem], r->fma, machine);
+  to->panel = (gantry_svg_panel){.title = to->title,
+                                 .x_title = "flop per byte of the first-level cache",
+                                 .y_title = "GF/s",
+                                 .log_x = true,
+                                 .log_y = true,
+                                 .curves = to->curves,
+                                 .count = count};
 }
 
-static bool write_picture(const bench *b, const roofline *all, const char *problem, ct_error **error) {
-  if (!b->options.picture) return true;
-  char *text = draw(all, problem, error);
+static char *draw(const roofline *all, ct_error **error) {
+  panel *panels = ct_alloc_zero((size_t)all->problems, sizeof *panels, "the picture", error);
+  gantry_svg_panel shown[MOST_PROBLEMS];
+  if (!panels) return NULL;
+  for (int n = 0; n < all->problems; n++) {
+    fill_panel(&panels[n], all, n);
+    shown[n] = panels[n].panel;
+  }
+  char *text = gantry_svg(shown, (size_t)all->problems, WIDTH, HEIGHT * all->problems, error);
+  ct_free(panels);
+  return text;
+}
+
+static bool write_picture(const bench *b, const roofline *all, ct_error **error) {
+  if (!b->options.picture || !all->problems) return true;
+  char *text = draw(all, error);
   const bool good = text && ct_output_write_text(b->options.picture, text, error);
   ct_free(text);
   return good;
@@ -117,13 +142,14 @@ static bool write_picture(const bench *b, const roofline *all, const char *probl
 
 bool bench_roofline(bench *b, ct_error **error) {
   roofline all = {0};
-  char problems[200] = "";
   bool good = bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
               bench_measure_rates(b, &all.rates, error);
   for (int n = 0; good && n < bench_problem_count; n++) {
     ct_error *fault = NULL;
     bench_case c;
     if (!bench_chosen(b, bench_problems[n].name, "cone-512")) continue;
+    if (all.problems == MOST_PROBLEMS)
+      return ct_error_set(error, CT_ERROR_ARGUMENT, "A roofline shows up to %d problems.", MOST_PROBLEMS);
     if (!bench_case_open(b, &bench_problems[n], &c, &fault)) {
       bench_skip(b, bench_problems[n].name, NULL, &fault);
       continue;
@@ -132,11 +158,12 @@ bool bench_roofline(bench *b, ct_error **error) {
                              .precision = CT_PRECISION_FLOAT32,
                              .threads = b->options.threads,
                              .batch = b->options.batch};
+    snprintf(all.names[all.problems], sizeof all.names[0], "%s", c.name);
+    all.problems++;
     const size_t first = json_array_size(b->rows);
     good = bench_measure_all(b, &c, &model, error);
     if (good) add_points(b, &c, &model, first, &all);
-    bench_add_name(problems, sizeof problems, c.name);
     bench_case_clear(&c);
   }
-  return good && write_picture(b, &all, problems, error);
+  return good && write_picture(b, &all, error);
 }
