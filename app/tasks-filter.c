@@ -73,8 +73,19 @@ static void add_block(GantryFilterReport *report, const ct_stack *stack, const c
                 columns * (gsize)report->block_rows * sizeof *report->block);
 }
 
+static void drop_rows(GantryFilterReport *report) {
+  for (int curve = GANTRY_FILTER_BEFORE; curve < GANTRY_FILTER_CURVES; curve++) {
+    g_clear_pointer(&report->x[curve], g_free);
+    g_clear_pointer(&report->y[curve], g_free);
+    report->count[curve] = 0;
+  }
+  g_clear_pointer(&report->block, g_free);
+}
+
+/* *idle: the view has weight 0. */
 static gboolean add_rows(GantryFilterReport *report, const ct_filtering *filtering, const ct_geometry *integrals,
-                         const ct_geometry *seen, const ct_stack *before, const ct_stack *after, ct_error **error) {
+                         const ct_geometry *seen, const ct_stack *before, const ct_stack *after, gboolean *idle,
+                         ct_error **error) {
   /* A sequence's view stands among those of its angle when it is filtered, and by itself before. */
   const gboolean turns = ct_geometry_is_sequence(seen), sorted = ct_filtering_sorts(filtering) && !turns;
   const ct_filtered_place place = ct_filtered_find(seen, report->view);
@@ -91,13 +102,33 @@ static gboolean add_rows(GantryFilterReport *report, const ct_filtering *filteri
               error) &&
       add_row(report, GANTRY_FILTER_AFTER, GANTRY_FILTER_SPECTRUM_AFTER,
               ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), ct_stack_nu(after), first, error);
-  if (good && !report->note && !gantry_is_zero(unfiltered + row_before * (gsize)nu, (gsize)nu) &&
-      gantry_is_zero(ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), (gsize)ct_stack_nu(after)))
-    report->note = g_strdup_printf(
-        "View %d has weight 0, at an end of the short scan: choose another in the fourth view.", report->view);
+  *idle =
+      good && !gantry_is_zero(unfiltered + row_before * (gsize)nu, (gsize)nu) &&
+      gantry_is_zero(ct_stack_get_view(after, place.view) + row * (gsize)ct_stack_nu(after), (gsize)ct_stack_nu(after));
   ct_free(unfiltered);
   if (good) add_block(report, after, &place);
   return good;
+}
+
+/* H(0) with each ramp, everything else being equal. */
+static void add_dc(GantryFilterReport *report, const ct_geometry *integrals, const ct_filter_options *used) {
+  for (int ramp = CT_RAMP_BAND_LIMITED; report->has_ramp && ramp <= CT_RAMP_SAMPLED; ramp++) {
+    ct_filter_options options = *used;
+    ct_geometry seen = {0};
+    ct_filter_response response;
+    ct_error *fault = NULL;
+    options.ramp = (ct_ramp)ramp;
+    ct_filtering *filtering = ct_filtering_new(integrals, &options, &seen, &fault);
+    const ct_filter *filter = filtering ? ct_filtering_get_filter(filtering) : NULL;
+    if (filter && ct_filter_get_response(filter, &response, &fault)) {
+      report->dc[ramp] = (double)response.gain[0];
+      ct_free(response.gain);
+      ct_free(response.taps);
+    }
+    ct_error_clear(&fault);
+    ct_filtering_free(filtering);
+    ct_geometry_clear(&seen);
+  }
 }
 
 /* What is shown where the slices are of another method than that of the page, or its rows are not the detector's. */
@@ -118,13 +149,26 @@ static gboolean has_no_rows(ct_error **error) {
                       "choose the weighted spiral (Filter, Spiral), which has one.");
 }
 
-static gboolean show(GantryFilterReport *report, const ct_plan *plan, const ct_pipeline *pipeline, ct_error **error) {
+/* What keeps the plan from being filtered, or that it is not kept. */
+static gboolean tell_why(const ct_geometry *geometry, const ct_plan *plan, ct_error **error) {
+  ct_filter_options options = plan->filter;
+  ct_geometry seen = {0};
+  options.threads = 1;
+  ct_filtering *filtering = ct_filtering_new(geometry, &options, &seen, error);
+  ct_geometry_clear(&seen);
+  if (!filtering) return FALSE;
+  ct_filtering_free(filtering);
+  return ct_error_set(error, CT_ERROR_ARGUMENT,
+                      "Line integrals and filtered projections are not both in memory: show slices of a direct "
+                      "reconstruction.");
+}
+
+static gboolean show(GantryFilterReport *report, const ct_plan *plan, const ct_pipeline *pipeline,
+                     const ct_geometry *scanned, ct_error **error) {
   const ct_stack *before = ct_pipeline_get_line_integrals(pipeline), *after = ct_pipeline_get_filtered(pipeline);
   const ct_pipeline_facts *facts = ct_pipeline_get_facts(pipeline);
   if (!before || !after || !facts || !facts->geometry)
-    return ct_error_set(error, CT_ERROR_ARGUMENT,
-                        "Line integrals and filtered projections are not both in memory: show slices of a direct "
-                        "reconstruction.");
+    return tell_why(facts && facts->geometry ? facts->geometry : scanned, plan, error);
   ct_filter_options options = plan->filter;
   options.threads = 1;
   ct_geometry seen = {0};
@@ -135,12 +179,23 @@ static gboolean show(GantryFilterReport *report, const ct_plan *plan, const ct_p
   report->view = CLAMP(report->view, 0, ct_stack_views(before) - 1);
   report->row = ct_stack_nv(before) / 2;
   report->note = dup_note(plan, ct_filtering_sorts(filtering) && !ct_geometry_is_sequence(&seen));
-  gboolean good = filter ? ct_filter_get_response(filter, &response, error) : has_no_rows(error);
+  gboolean idle = FALSE, good = filter ? ct_filter_get_response(filter, &response, error) : has_no_rows(error);
   if (good) {
     add_response(report, &response);
+    add_dc(report, facts->geometry, &options);
+    report->in_pixels = ct_units_are_pixels(facts->units);
     ct_free(response.gain);
     ct_free(response.taps);
-    good = add_rows(report, filtering, facts->geometry, &seen, before, after, error);
+    good = add_rows(report, filtering, facts->geometry, &seen, before, after, &idle, error);
+    if (good && idle) {
+      const int asked = report->view;
+      drop_rows(report);
+      report->view = ct_stack_views(before) / 2;
+      good = add_rows(report, filtering, facts->geometry, &seen, before, after, &idle, error);
+      if (!report->note)
+        report->note = g_strdup_printf("View %d has weight 0, at an end of the short scan: view %d is shown.", asked,
+                                       report->view);
+    }
   }
   ct_filtering_free(filtering);
   ct_geometry_clear(&seen);
@@ -175,9 +230,10 @@ static void fill(GantryFilterTask *self, const ct_pipeline *pipeline) {
   report->cutoff = self->plan.filter.cutoff;
   report->ramp = self->plan.filter.ramp;
   report->interp = (ct_interp)self->plan.interp;
+  for (int ramp = 0; ramp <= CT_RAMP_SAMPLED; ramp++) report->dc[ramp] = NAN;
   report->has_ramp = self->plan.filter.window != CT_WINDOW_NONE;
   add_rates(report, &self->plan, pipeline);
-  if (show(report, &self->plan, pipeline, &refusal)) return;
+  if (show(report, &self->plan, pipeline, &gantry_scan_get_facts(self->scan)->geometry, &refusal)) return;
   gantry_filter_report_drop_curves(report);
   report->refused = g_strdup(refusal ? refusal->message : "");
   ct_error_clear(&refusal);

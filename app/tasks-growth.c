@@ -13,6 +13,7 @@
 #define PIECE 0.03                 /* s of the curve in one task */
 #define KEPT (256.0 * 1024 * 1024) /* bytes of sums, at most, and at most this share of the free memory: */
 #define SHARE 0.125
+#define MOST_IDLE 32 /* views without weight that are passed over */
 
 struct _GantryGrowth {
   gatomicrefcount references;
@@ -98,6 +99,15 @@ static gboolean bring(GantryGrowthTask *self, ct_error **error) {
 
 /* Pictures */
 
+/* Of all views the last one that adds something: those at the end of a short scan have weight 0. */
+static gboolean find_last(GantryGrowthTask *self, int *n, float *spare, float *last, gsize pixels, ct_error **error) {
+  for (int at = *n; at > 1 && *n - at < MOST_IDLE && gantry_is_zero(last, pixels);) {
+    if (!ct_view_sums_get(self->growth->sums, --at, spare, last, self->work.task.job, error)) return FALSE;
+    if (!gantry_is_zero(last, pixels)) *n = at;
+  }
+  return TRUE;
+}
+
 static gboolean add_pictures(GantryGrowthTask *self, ct_error **error) {
   ct_view_sums *sums = self->growth->sums;
   GantryGrowthReport *report = self->report;
@@ -109,12 +119,16 @@ static gboolean add_pictures(GantryGrowthTask *self, ct_error **error) {
         *last = sum ? ct_alloc(pixels, sizeof *last, "a slice", error) : NULL;
   if (last && ct_view_sums_get(sums, n, sum, last, self->work.task.job, error)) {
     const ct_geometry *geometry = ct_pipeline_get_facts(self->growth->pipeline)->geometry;
-    report->view = ct_view_sums_view(sums, n);
-    report->angle = geometry->angles ? geometry->angles[report->view] * 180 / G_PI : NAN;
     report->scale = ct_view_sums_scale(sums, n);
     report->point = ct_view_sums_compare(sums, n, sum);
     report->sum = gantry_growth_picture(grid, sum, error);
-    report->last = report->sum ? gantry_growth_picture(grid, last, error) : NULL;
+    int shown = n;
+    if (asked || find_last(self, &shown, sum, last, pixels, error)) {
+      report->view = ct_view_sums_view(sums, shown);
+      report->angle = geometry->angles ? geometry->angles[report->view] * 180 / G_PI : NAN;
+      report->rest_add_nothing = shown < n;
+      report->last = report->sum ? gantry_growth_picture(grid, last, error) : NULL;
+    }
     report->adds_nothing = gantry_is_zero(last, pixels);
     if (report->last) report->count = n;
   }

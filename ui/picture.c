@@ -101,6 +101,7 @@ static void gantry_picture_init(GantryPicture *self) {
   self->caption = GTK_LABEL(gtk_label_new(""));
   self->instead = GTK_LABEL(gtk_label_new(""));
   gtk_label_set_ellipsize(self->caption, PANGO_ELLIPSIZE_END);
+  gtk_label_set_justify(self->caption, GTK_JUSTIFY_CENTER);
   gtk_widget_add_css_class(GTK_WIDGET(self->caption), "caption");
   gtk_widget_add_css_class(GTK_WIDGET(self->instead), "dim-label");
   gtk_label_set_wrap(self->instead, TRUE);

@@ -48,6 +48,9 @@ def cutoff_is_dragged_on_the_curve(window):
     time.sleep(1)
     window.drag(plot, (0.45, 0.5), (0.65, 0.5))
     window.wait(lambda: slider.get_current_value() > clicked + 0.15, "the cut-off to follow the mark")
+    dragged = slider.get_current_value()
+    window.key("Left")
+    window.wait(lambda: abs(slider.get_current_value() - dragged + 0.01) < 1e-6, "the cut-off to follow the keyboard on the curve")
     window.read(r"^Hann, up to 0\.[4-9]")
     photograph(window, "dragged")
 
@@ -56,6 +59,7 @@ def sampled_ramp_is_a_switch(window):
     before = window.read("^A\u00a0(−?[0-9][0-9.·⁻]*)").group(1)
     window.switch("Band-limited ramp")
     window.read(r"sampled ramp")
+    window.read(r"^H\(0\) = 0 1/px of the sampled ramp; of the band-limited one 0\.0")
     window.wait(lambda: window.label("^A\u00a0(−?[0-9][0-9.·⁻]*)").group(1) != before, "another value under the crosshair")
 
 

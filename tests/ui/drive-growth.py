@@ -53,7 +53,7 @@ def steps_and_goes_back(window):
     window.press("One View Back")
     if reading(window, 40) != first or after == first:
         raise drive.Failure("back is not where it was")
-    window.read(r"Added last: view 39 at")
+    window.read(r"Added last:\nview 39 at")
     photograph(window, "angle")
 
 
@@ -83,7 +83,7 @@ def plays_to_the_end(window):
 def scene_turns_along(window):
     window.action("fourth", drive.GLib.Variant("s", "projection"))
     views(window, 100)
-    window.read(r"Added last: view 99 at 198\.0°")
+    window.read(r"Added last:\nview 99 at 198\.0°")
     window.read(r"198°|198\.0+°")
     photograph(window, "projection")
 
@@ -125,7 +125,7 @@ def iterations_are_kept(window):
     at_end = window.read(told.format(6))
     window.press("One View Back")
     before = window.read(told.format(5))
-    window.read("^Changed by iteration 5$")
+    window.read("^Changed by\niteration 5$")
     photograph(window, "iterations")
     if not (at_end.group(1) == "0" and before.group(1) != "0" and at_end.group(2) != before.group(2)):
         raise drive.Failure(f"{before.group(0)}, then {at_end.group(0)}")

@@ -239,12 +239,21 @@ static void all_views_stay_all(void) {
   gantry_growth_page_get_wish(GANTRY_GROWTH_PAGE(page), &wish);
   CHECK(wish.count == 0);
   gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), sum_of(60), NULL);
-  CHECK(gtk_range_get_value(count) == 60 && find_label_with(page, "View 59 at 177.0° adds nothing"));
+  CHECK(gtk_range_get_value(count) == 60 && find_label_with(page, "View 59 at 177.0°\nadds nothing"));
+  GantryGrowthReport *idle = sum_of(60); /* the end of a short scan */
+  idle->adds_nothing = FALSE;
+  idle->rest_add_nothing = TRUE;
+  idle->view = 57;
+  idle->angle = 171;
+  gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), idle, NULL);
+  CHECK(gtk_range_get_value(count) == 60 && find_label_with(page, "Last with weight:\nview 57 at 171.0°"));
   gtk_range_set_value(count, 40);
   gantry_growth_page_get_wish(GANTRY_GROWTH_PAGE(page), &wish);
   CHECK(wish.count == 40);
   gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), sum_of(60), NULL); /* asked for before the slider moved */
   CHECK(gtk_range_get_value(count) == 40);
+  gantry_growth_page_take(GANTRY_GROWTH_PAGE(page), NULL, "Gaps"); /* has the page's whole width */
+  CHECK(!gtk_widget_get_visible(gtk_widget_get_parent(find_widget(page, GANTRY_TYPE_PICTURE))));
   g_object_unref(page);
   g_object_unref(display);
 }
@@ -295,7 +304,7 @@ static void spectrum_shows_both_parts(void) {
   gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), report, NULL);
   CHECK(count_shown_plots(page) == 1 && !gtk_widget_get_visible(keys)); /* no key without a curve */
   gantry_spectrum_page_take(GANTRY_SPECTRUM_PAGE(page), NULL, "Not yet");
-  CHECK(find_label_with(page, "Not yet") && !gtk_widget_get_visible(find_widget(page, GANTRY_TYPE_PICTURE)));
+  CHECK(count_shown_plots(page) == 1 && !gtk_widget_get_visible(find_widget(page, GANTRY_TYPE_PICTURE)));
   g_object_unref(page);
 }
 
@@ -316,6 +325,31 @@ static GantrySpectrumReport *line_at(int view) {
   report->samples = g_new0(ct_slice_theorem_sample, 2);
   report->damping = g_strdup("the filter's window and linear interpolation");
   return report;
+}
+
+/* The ramp stands beside the product, and H(0) of both ramps in words; spectra have a floor in dB. */
+static void filter_is_seen_beside_the_ramp(void) {
+  NEED_DISPLAY();
+  GtkWidget *page = g_object_ref_sink(gantry_filter_page_new());
+  g_autoptr(GPtrArray) plots = g_ptr_array_new();
+  GantryFilterReport *report = report_of(0.5, FALSE);
+  for (int curve = 0; curve < GANTRY_FILTER_CURVES; curve++) {
+    gantry_filter_report_add(report, (GantryFilterCurve)curve, 3);
+    for (int i = 0; i < 3; i++) report->x[curve][i] = i, report->y[curve][i] = i == 1 ? 1000 : 0;
+  }
+  report->dc[CT_RAMP_BAND_LIMITED] = 4e-4;
+  gantry_filter_page_take(GANTRY_FILTER_PAGE(page), report, NULL);
+  collect_plots(page, plots);
+  g_autofree char *gain = gantry_plot_to_csv(plots->pdata[0]);
+  CHECK(strstr(gain, "ramp alone") && strstr(gain, "0.5"));
+  CHECK(find_label_with(page, "H(0) = 0.0004 1/px of the band-limited ramp; of the sampled one 0 1/px"));
+  for (GtkWidget *child = gtk_widget_get_first_child(gtk_widget_get_first_child(page)); child;
+       child = gtk_widget_get_next_sibling(child))
+    if (GTK_IS_TOGGLE_BUTTON(child)) gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(child), TRUE);
+  g_autofree char *taps = gantry_plot_to_csv(plots->pdata[0]), *spectra = gantry_plot_to_csv(plots->pdata[1]);
+  CHECK(strstr(taps, "ramp alone") && strstr(taps, "0.25"));
+  CHECK(strstr(spectra, "-80") && !strstr(spectra, "1000"));
+  g_object_unref(page);
 }
 
 static void count_drawing(GdkPaintable *paintable, int *count) {
@@ -398,6 +432,7 @@ static void kernels_can_be_compared(void) {
 }
 
 static const ct_test tests[] = {
+    {"the filter is seen beside the ramp", filter_is_seen_beside_the_ramp},
     {"sums are aligned", sums_are_aligned},
     {"kernels can be compared", kernels_can_be_compared},
     {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},

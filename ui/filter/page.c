@@ -3,6 +3,7 @@
 #include "ui/filter/page.h"
 
 #include "ui/note.h"
+#include "ui/number-text.h"
 #include "ui/plot/plot.h"
 #include "ui/tips.h"
 
@@ -14,7 +15,7 @@ struct _GantryFilterPage {
   GtkRange *cutoff;
   GtkSwitch *limited;
   GtkToggleButton *taps, *spectrum;
-  GtkLabel *note;
+  GtkLabel *note, *dc;
   GantryFilterReport *report; /* NULL: none */
   gboolean showing;
 };
@@ -44,24 +45,81 @@ static void show_curve(GantryFilterPage *self, GantryPlot *plot, GantryPanel pan
   gantry_plot_set_panel_curve(plot, panel, colour, title, r->x[curve], r->y[curve], r->count[curve]);
 }
 
+/* Grey. */
+enum { RAMP = GANTRY_CURVE_COLOURS - 1 };
+/* The deepest that spectra are shown, dB below their largest. */
+static const double deepest = -80;
+
 static gboolean shows_curves(GantryFilterPage *self) {
   return self->report && !self->report->refused;
+}
+
+/* What the window takes away is seen beside the ramp alone, |f| in cycles per px, whose scale it has. */
+static void add_ramp(GantryFilterPage *self) {
+  static const double x[] = {0, 1}, y[] = {0, 0.5};
+  gantry_plot_set_curve(self->filter, RAMP, "ramp alone", x, y, G_N_ELEMENTS(x));
+  gantry_plot_set_style(self->filter, RAMP, GANTRY_CURVE_LINE);
+}
+
+/* That of the band-limited ramp: 1/4, and of odd lags −1/(πn)². */
+static void add_ramp_taps(GantryFilterPage *self) {
+  const gsize count = self->report->count[GANTRY_FILTER_TAPS];
+  const double *x = self->report->x[GANTRY_FILTER_TAPS];
+  g_autofree double *y = g_new(double, count);
+  for (gsize i = 0; i < count; i++) {
+    const long n = lround(x[i]);
+    y[i] = n == 0 ? 0.25 : n % 2 ? -1 / (G_PI * G_PI * (double)(n * n)) : 0;
+  }
+  gantry_plot_set_curve(self->filter, RAMP, "ramp alone", x, y, count);
+  gantry_plot_set_style(self->filter, RAMP, GANTRY_CURVE_LINE);
+}
+
+/* "H(0) = 0.000123 1/px; of the sampled ramp 0" */
+static void show_dc(GantryFilterPage *self) {
+  const GantryFilterReport *r = self->report;
+  if (!shows_curves(self) || !r->has_ramp || !isfinite(r->dc[r->ramp])) {
+    gantry_note_set(self->dc, NULL);
+    return;
+  }
+  const gboolean limited = r->ramp == CT_RAMP_BAND_LIMITED;
+  const ct_ramp other = limited ? CT_RAMP_SAMPLED : CT_RAMP_BAND_LIMITED;
+  g_autofree char *used = gantry_quantity_text(r->dc[r->ramp], 3, "1/px"),
+                  *instead = gantry_quantity_text(r->dc[other], 3, isfinite(r->dc[other]) ? "1/px" : NULL),
+                  *text = g_strdup_printf("H(0) = %s of the %s ramp; of the %s one %s", used,
+                                          limited ? "band-limited" : "sampled", limited ? "sampled" : "band-limited",
+                                          instead);
+  gantry_note_set(self->dc, text);
 }
 
 static void show_filter(GantryFilterPage *self) {
   gantry_plot_clear(self->filter);
   gantry_plot_set_mark(self->filter, NAN, NULL);
+  show_dc(self);
   if (!shows_curves(self)) return;
   if (gtk_toggle_button_get_active(self->taps)) {
     gantry_plot_set_axes(self->filter, "Lag", "px", "h(n)", "");
+    if (self->report->has_ramp) add_ramp_taps(self);
     show_curve(self, self->filter, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, "h(n)", GANTRY_FILTER_TAPS);
     gantry_plot_set_style(self->filter, GANTRY_CURVE_A, GANTRY_CURVE_POINTS);
   } else {
     gantry_plot_set_axes(self->filter, "Frequency", "× Nyquist", "|H(f)|", "1/px");
+    if (self->report->has_ramp) add_ramp(self);
     show_curve(self, self->filter, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, "|H(f)|", GANTRY_FILTER_GAIN);
     gantry_plot_set_style(self->filter, GANTRY_CURVE_A, GANTRY_CURVE_LINE);
     if (self->report->has_ramp) gantry_plot_set_mark(self->filter, self->report->cutoff, "cut-off");
   }
+}
+
+/* In dB of its largest: else it is a spike at 0 alone. */
+static void show_spectrum(GantryFilterPage *self, GantryPanel panel, guint colour, const char *title,
+                          GantryFilterCurve curve) {
+  const GantryFilterReport *r = self->report;
+  const gsize count = r->count[curve];
+  double largest = 0;
+  g_autofree double *y = g_new(double, count);
+  for (gsize i = 0; i < count; i++) largest = fmax(largest, r->y[curve][i]);
+  for (gsize i = 0; i < count; i++) y[i] = largest > 0 ? fmax(20 * log10(r->y[curve][i] / largest), deepest) : NAN;
+  gantry_plot_set_panel_curve(self->row, panel, colour, title, r->x[curve], y, count);
 }
 
 static void show_row(GantryFilterPage *self) {
@@ -69,12 +127,17 @@ static void show_row(GantryFilterPage *self) {
   if (!shows_curves(self)) return;
   const gboolean spectrum = gtk_toggle_button_get_active(self->spectrum);
   g_autofree char *before = g_strdup_printf("view %d, row %d, before", self->report->view, self->report->row);
-  gantry_plot_set_axes(self->row, spectrum ? "Frequency" : "Column", spectrum ? "× Nyquist" : "px", "Before", "");
-  gantry_plot_set_lower(self->row, "After", "", GANTRY_SCALE_LINEAR, FALSE);
-  show_curve(self, self->row, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, before,
-             spectrum ? GANTRY_FILTER_SPECTRUM_BEFORE : GANTRY_FILTER_BEFORE);
-  show_curve(self, self->row, GANTRY_PANEL_LOWER, GANTRY_CURVE_B, "after",
-             spectrum ? GANTRY_FILTER_SPECTRUM_AFTER : GANTRY_FILTER_AFTER);
+  if (spectrum) {
+    gantry_plot_set_axes(self->row, "Frequency", "× Nyquist", "Before", "dB of its largest");
+    gantry_plot_set_lower(self->row, "After", "dB of its largest", GANTRY_SCALE_LINEAR, FALSE);
+    show_spectrum(self, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, before, GANTRY_FILTER_SPECTRUM_BEFORE);
+    show_spectrum(self, GANTRY_PANEL_LOWER, GANTRY_CURVE_B, "after", GANTRY_FILTER_SPECTRUM_AFTER);
+    return;
+  }
+  gantry_plot_set_axes(self->row, "Column", "px", "Before", "line integral");
+  gantry_plot_set_lower(self->row, "After", self->report->in_pixels ? "1/px" : "1/mm", GANTRY_SCALE_LINEAR, FALSE);
+  show_curve(self, self->row, GANTRY_PANEL_UPPER, GANTRY_CURVE_A, before, GANTRY_FILTER_BEFORE);
+  show_curve(self, self->row, GANTRY_PANEL_LOWER, GANTRY_CURVE_B, "after", GANTRY_FILTER_AFTER);
 }
 
 /* To be told what it shows ends the switch's animation after a key or click, and so what it is to bring. */
@@ -115,6 +178,16 @@ static void clicked(GantryPlot *plot, double x, GantryFilterPage *self) {
     gtk_range_set_value(self->cutoff, CLAMP(round(x * 100) / 100, 0.01, 1));
 }
 
+/* Left and Right on the curve move its mark, with Shift ten times as far. */
+static gboolean key_pressed(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+                            GantryFilterPage *self) {
+  const double step = state & GDK_SHIFT_MASK ? 0.1 : 0.01;
+  if ((key != GDK_KEY_Left && key != GDK_KEY_Right) || state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) return FALSE;
+  if (gtk_toggle_button_get_active(self->taps) || !gtk_widget_get_sensitive(GTK_WIDGET(self->cutoff))) return FALSE;
+  gtk_range_set_value(self->cutoff, gtk_range_get_value(self->cutoff) + (key == GDK_KEY_Left ? -step : step));
+  return TRUE;
+}
+
 /* Making */
 
 static GtkWidget *make_plot(GantryPlot **plot) {
@@ -140,7 +213,7 @@ static GtkToggleButton *make_toggle(GantryFilterPage *self, GtkWidget *bar, cons
 static GtkWidget *make_bar(GantryFilterPage *self) {
   static const char cutoff_tip[] =
       "Share of the frequencies kept, of the plan. Range: 0.01 to 1 × Nyquist. Its mark on "
-      "the curve can be dragged, and a click there sets it, too.",
+      "the curve can be dragged, and a click or the arrow keys there set it, too.",
                     limited_tip[] = "Off: the ramp is sampled in frequency, and the picture loses its mean";
   GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9),
             *cutoff = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0.01, 1, 0.01), *limited = gtk_switch_new();
@@ -169,8 +242,15 @@ GtkWidget *gantry_filter_page_new(void) {
   gtk_box_append(GTK_BOX(plots), make_plot(&self->filter));
   gtk_box_append(GTK_BOX(plots), make_plot(&self->row));
   self->note = gantry_note_new();
+  self->dc = gantry_note_new();
+  gantry_plot_set_legend(self->filter, TRUE);
+  GtkEventController *keys = gtk_event_controller_key_new();
+  gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller(GTK_WIDGET(self->filter), keys);
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(key_pressed), self);
   gtk_box_append(GTK_BOX(self), make_bar(self));
   gtk_box_append(GTK_BOX(self), GTK_WIDGET(self->note));
+  gtk_box_append(GTK_BOX(self), GTK_WIDGET(self->dc));
   gtk_box_append(GTK_BOX(self), plots);
   g_signal_connect(self->filter, "clicked", G_CALLBACK(clicked), self);
   g_signal_connect(self->filter, "mark-dragged", G_CALLBACK(clicked), self);

@@ -31,6 +31,8 @@ typedef struct {
   double cutoff;
   ct_ramp ramp;
   ct_interp interp;                                  /* how the plan has the filtered row read */
+  double dc[CT_RAMP_SAMPLED + 1];                    /* H(0) in 1/px with each ramp; NAN: not known */
+  gboolean in_pixels;                                /* lengths are in px, not in mm */
   gboolean has_ramp;                                 /* the window is not "none" */
   GantryInterpRate rates[CT_INTERP_OVERSAMPLED + 1]; /* by interpolation */
   gboolean outdated;                                 /* cut-off or ramp were edited since */

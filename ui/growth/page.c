@@ -21,7 +21,7 @@ struct _GantryGrowthPage {
   GtkDropDown *order, *speed;
   GtkCheckButton *filtered, *as_final, *iterations;
   GtkLabel *reading;
-  GtkWidget *bar, *choices;
+  GtkWidget *bar, *choices, *pictures;
   GantryGrowthReport *report; /* NULL: none */
   guint timer;
   gboolean showing, waiting; /* for the answer to the last wish */
@@ -164,6 +164,7 @@ static void keep_pictures(GantryGrowthReport *report, GantryGrowthReport *before
   report->sum = g_steal_pointer(&before->sum);
   report->last = g_steal_pointer(&before->last);
   report->adds_nothing = before->adds_nothing;
+  report->rest_add_nothing = before->rest_add_nothing;
 }
 
 /* Whatever their number becomes, as with another scan, all stay all. */
@@ -178,14 +179,17 @@ void gantry_growth_page_take(GantryGrowthPage *self, GantryGrowthReport *report,
   self->report = report;
   gtk_widget_set_sensitive(self->bar, report != NULL);
   gtk_widget_set_sensitive(self->choices, report != NULL);
+  /* What is said in place of a report has the whole page. */
+  gtk_widget_set_visible(self->choices, report != NULL);
+  gtk_widget_set_visible(self->pictures, report != NULL);
   if (!report) {
     gantry_growth_page_play(self, FALSE);
-    gantry_picture_set(self->sum, NULL, 0, 1, instead);
+    gantry_picture_set(self->sum, NULL, 0, 1, "");
     gantry_picture_set(self->last, NULL, 0, 1, "");
     gantry_picture_set_caption(self->sum, "");
     gantry_picture_set_caption(self->last, "");
     gtk_label_set_text(self->reading, "");
-    gantry_plot_set_empty_text(self->plot, "");
+    gantry_plot_set_empty_text(self->plot, instead ? instead : "");
     show_curve(self);
     return;
   }
@@ -398,16 +402,16 @@ static GtkWidget *make_picture(GantryPicture **picture, const char *text) {
 /* The pictures have the page's whole height: they are what one looks at. */
 GtkWidget *gantry_growth_page_new(GantryDisplay *display) {
   GantryGrowthPage *self = g_object_new(GANTRY_TYPE_GROWTH_PAGE, "spacing", 12, NULL);
-  GtkWidget *pictures = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  self->pictures = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   self->display = g_object_ref(display);
   self->choices = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
   gtk_widget_set_size_request(self->choices, 150, -1);
   gtk_widget_add_css_class(GTK_WIDGET(self), "growth-page");
   fill_choices(self);
-  gtk_box_set_homogeneous(GTK_BOX(pictures), TRUE);
-  gtk_box_append(GTK_BOX(pictures), make_picture(&self->sum, "The slice of the views so far"));
-  gtk_box_append(GTK_BOX(pictures), make_picture(&self->last, "What the last view added"));
-  gtk_box_append(GTK_BOX(self), pictures);
+  gtk_box_set_homogeneous(GTK_BOX(self->pictures), TRUE);
+  gtk_box_append(GTK_BOX(self->pictures), make_picture(&self->sum, "The slice of the views so far"));
+  gtk_box_append(GTK_BOX(self->pictures), make_picture(&self->last, "What the last view added"));
+  gtk_box_append(GTK_BOX(self), self->pictures);
   gtk_box_append(GTK_BOX(self), self->choices);
   gtk_box_append(GTK_BOX(self), make_right(self));
   g_signal_connect_swapped(display, "values-changed", G_CALLBACK(show_all), self);

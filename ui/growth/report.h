@@ -19,13 +19,14 @@ typedef struct {
 
 typedef struct {
   GantryGrowthWish wish;
-  int count, views;        /* shown, and all; count 0: the curve alone is new */
-  int view;                /* that was added last, */
-  gboolean directions;     /* of a spiral one that stands for all of its direction, which are added in one */
-  double angle, position;  /* its, degrees, NAN: not known; of the slice, mm */
-  GantryImage *sum, *last; /* the plain sum, and what the last view added */
-  gboolean adds_nothing;   /* it is 0 everywhere, as at the ends of a short scan */
-  double scale;            /* of the sum */
+  int count, views;          /* shown, and all; count 0: the curve alone is new */
+  int view;                  /* that was added last, */
+  gboolean directions;       /* of a spiral one that stands for all of its direction, which are added in one */
+  double angle, position;    /* its, degrees, NAN: not known; of the slice, mm */
+  GantryImage *sum, *last;   /* the plain sum, and what the last view added */
+  gboolean adds_nothing;     /* it is 0 everywhere, as at the ends of a short scan */
+  gboolean rest_add_nothing; /* all views are shown, and those behind `view` have no weight */
+  double scale;              /* of the sum */
   ct_view_sums_point point;
   ct_view_sums_point *points;
   int point_count;

@@ -18,22 +18,23 @@ static const char *get_units(const GantryGrowthReport *report, int count) {
 
 char *gantry_growth_dup_sum(const GantryGrowthReport *report) {
   if (report->iterates) return g_strdup_printf("Iteration %d of %d", report->view, last_iteration(report));
-  return g_strdup_printf("Sum of %d %s of %d", report->count, get_units(report, report->count), report->views);
+  return g_strdup_printf("Sum of %d %s\nof %d", report->count, get_units(report, report->count), report->views);
 }
 
 char *gantry_growth_dup_last(const GantryGrowthReport *report) {
   if (report->iterates && !report->has_change) return g_strdup("");
   if (report->iterates && report->changed_since < report->view - 1)
-    return g_strdup_printf("Changed since iteration %d", report->changed_since);
-  if (report->iterates) return g_strdup_printf("Changed by iteration %d", report->view);
+    return g_strdup_printf("Changed since\niteration %d", report->changed_since);
+  if (report->iterates) return g_strdup_printf("Changed by\niteration %d", report->view);
   const double turned = report->directions ? report->angle - 180 * floor(report->angle / 180) : report->angle;
   g_autofree char *angle = isfinite(turned) ? gantry_fixed_text(turned, 1) : NULL;
-  if (report->directions && angle) return g_strdup_printf("Added last: direction %s°", angle);
+  if (report->directions && angle) return g_strdup_printf("Added last:\ndirection %s°", angle);
   if (report->adds_nothing)
-    return angle ? g_strdup_printf("View %d at %s° adds nothing", report->view, angle)
-                 : g_strdup_printf("View %d adds nothing", report->view);
-  if (angle) return g_strdup_printf("Added last: view %d at %s°", report->view, angle);
-  return g_strdup_printf("Added last: view %d", report->view);
+    return angle ? g_strdup_printf("View %d at %s°\nadds nothing", report->view, angle)
+                 : g_strdup_printf("View %d\nadds nothing", report->view);
+  const char *which = report->rest_add_nothing ? "Last with weight" : "Added last";
+  if (angle) return g_strdup_printf("%s:\nview %d at %s°", which, report->view, angle);
+  return g_strdup_printf("%s:\nview %d", which, report->view);
 }
 
 static const char *get_other(const GantryGrowthReport *report) {

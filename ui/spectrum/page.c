@@ -20,7 +20,7 @@ struct _GantrySpectrumPage {
   GtkSpinButton *number; /* of the same view */
   GtkCheckButton *grid, *weighted;
   GtkLabel *reading, *note;
-  GtkWidget *bar, *keys, *damped_key, *plots;
+  GtkWidget *bar, *keys, *damped_key;
   GtkLabel *instead;             /* has the whole page */
   GantrySpectrumReport *report;  /* NULL: none */
   gboolean showing, wants_focus; /* of its first control, once that is sensitive */
@@ -222,13 +222,11 @@ void gantry_spectrum_page_take(GantrySpectrumPage *self, GantrySpectrumReport *r
   gantry_picture_set(self->picture, report ? report->spectrum : NULL, log10(1e-6), 0, NULL);
   redraw(self); /* of another view the line alone */
   gantry_picture_set_caption(self->picture, report ? "Axial, 6 decades" : "");
-  gantry_plot_set_empty_text(self->real, report && report->refused ? report->refused : "");
+  const char *words = report ? report->refused : instead;
+  gantry_plot_set_empty_text(self->real, words ? words : "");
   /* What is said in place of the pictures, or of the curves, has their whole room. */
   const gboolean curves = report && !report->refused;
-  gtk_label_set_text(self->instead, report || !instead ? "" : instead);
-  gtk_widget_set_visible(GTK_WIDGET(self->instead), !report);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), report != NULL);
-  gtk_widget_set_visible(self->plots, report != NULL);
   gtk_widget_set_visible(GTK_WIDGET(self->imaginary), curves);
   gtk_widget_set_visible(GTK_WIDGET(self->difference), curves);
   gtk_widget_set_visible(self->keys, curves);
@@ -339,13 +337,7 @@ GtkWidget *gantry_spectrum_page_new(void) {
   GantrySpectrumPage *self =
       g_object_new(GANTRY_TYPE_SPECTRUM_PAGE, "orientation", GTK_ORIENTATION_HORIZONTAL, "spacing", 6, NULL);
   GtkWidget *picture = gantry_picture_new("Spectrum of the slice"), *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0),
-            *instead = gtk_label_new(NULL);
-  self->plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-  self->instead = GTK_LABEL(instead);
-  gtk_label_set_wrap(self->instead, TRUE);
-  gtk_label_set_justify(self->instead, GTK_JUSTIFY_CENTER);
-  gtk_widget_add_css_class(instead, "dim-label");
-  gtk_widget_set_vexpand(instead, TRUE);
+            *plots = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
 
   self->picture = GANTRY_PICTURE(picture);
   self->bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
@@ -356,14 +348,13 @@ GtkWidget *gantry_spectrum_page_new(void) {
   gtk_widget_set_size_request(picture, 200, -1); /* as high as the page is at 1280 × 800 */
   gtk_widget_set_vexpand(picture, TRUE);
   gtk_widget_set_margin_bottom(GTK_WIDGET(self), 4);
-  gtk_box_set_homogeneous(GTK_BOX(self->plots), TRUE);
-  gtk_box_append(GTK_BOX(self->plots), make_plot(&self->real));
-  gtk_box_append(GTK_BOX(self->plots), make_plot(&self->imaginary));
-  gtk_box_append(GTK_BOX(self->plots), make_plot(&self->difference));
+  gtk_box_set_homogeneous(GTK_BOX(plots), TRUE);
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->real));
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->imaginary));
+  gtk_box_append(GTK_BOX(plots), make_plot(&self->difference));
   gtk_box_append(GTK_BOX(right), self->bar);
   gtk_box_append(GTK_BOX(right), GTK_WIDGET(self->note));
-  gtk_box_append(GTK_BOX(right), instead);
-  gtk_box_append(GTK_BOX(right), self->plots);
+  gtk_box_append(GTK_BOX(right), plots);
   gtk_box_append(GTK_BOX(right), make_words(self));
   gtk_box_append(GTK_BOX(self), picture);
   gtk_box_append(GTK_BOX(self), right);
