@@ -34,6 +34,11 @@ SETTING(turned, RABBIT, .fast_divide = true, .transpose = true, .turned = true)
 SETTING(rabbit3, RABBIT, .fast_divide = true, .transpose = true, .streamed = true)
 SETTING(rabbit4, RABBIT, .fast_divide = true, .transpose = true, .streamed = true, .atomic = true)
 
+#define RAPID .voxels = 512, .block_x = 16, .block_y = 16, .block_z = 4
+SETTING(rapid0, RAPID, .views = 1)
+SETTING(rapid1, RAPID, .views = 1, .texture = true)
+SETTING(rapid4, RAPID, .views = 4, .texture = true)
+
 #define COMMON(n)                                                                                                      \
   CTGL_FUNCTIONS(n), .geometry = CT_GEOMETRY_ANY, .interps = CT_BIT(CT_INTERP_NEAREST) | CT_BIT(CT_INTERP_LINEAR)
 
@@ -106,5 +111,16 @@ const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS] = {
     {TEXTURED(rabbit4), .id = "gl-rabbit-atomic", .title = "GPU, RapidRabbit: atomic sums",
      .explanation = "Sums are handed to the atomic units at the memory, and threads go on without waiting for the old "
                     "value (RapidRabbit 2013, its fastest)."},
+    {COMMON(rapid0), .id = "gl-rapid-naive", .title = "GPU, RapidRabbit 2011: straight",
+     .precisions = CT_BIT(CT_PRECISION_FLOAT32), .tolerance = 1e-5,
+     .explanation = "Blocks of 16 x 16 x 4 threads, each of which goes up a column of voxels, every fourth of them, with a "
+                    "view; four reads and the formula. The naive kernel of RapidRabbit as published (Papenhausen et al. "
+                    "2011); gl-naive has a thread for each voxel."},
+    {TEXTURED(rapid1), .id = "gl-rapid-asic", .title = "GPU, RapidRabbit 2011: texture unit",
+     .explanation = "The same blocks and columns, and the texture unit interpolates: the ASIC kernel of RapidRabbit as "
+                    "published (2011)."},
+    {TEXTURED(rapid4), .id = "gl-rapid-four", .title = "GPU, RapidRabbit 2011: four views",
+     .explanation = "The same blocks and columns with four views a pass: the fully optimized kernel of RapidRabbit as "
+                    "published (2011)."},
 };
 /* clang-format on */

@@ -18,6 +18,7 @@ typedef struct ctgl_cone_setting {
   int atomic;        /* sums added by atomic units */
   int views, voxels; /* of one dispatch, of one thread: Thumper's I and K */
   int block_x, block_y;
+  int block_z;   /* threads that take the voxels of a column by turns; 0: 1 */
   int turned;    /* with transpose: those views are summed in a volume whose x and y have changed places, too */
   int quotients; /* u, v and 1 / w by a division each, rounded as IEEE 754 asks; goes before fast_divide */
   int unroll;    /* views written out one after another; 0: 1 */

@@ -58,9 +58,14 @@ static bool accepts_subline(const ct_bp_request *request, ct_error **error) {
                       request->geometry->nv, most - 2);
 }
 
+static int depth_of(const ctgl_cone_setting *setting) {
+  return setting->block_z ? setting->block_z : 1;
+}
+
 bool ctgl_cone_accepts(const ctgl_cone_setting *setting, const ct_bp_request *request, ct_error **error) {
   if (setting->subline && !accepts_subline(request, error)) return false;
-  const int threads = setting->block_x * setting->block_y, most = ctgl_device_get_facts(request->device)->group_threads;
+  const int threads = setting->block_x * setting->block_y * depth_of(setting),
+            most = ctgl_device_get_facts(request->device)->group_threads;
   if (threads > most)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         "This kernel needs groups of %d threads, and this graphics card makes groups of %d.", threads,
@@ -119,11 +124,12 @@ static GLuint make_program(const ct_bp_request *request, const ctgl_cone_setting
            "%s#define OMIT %d\n#define ATOMIC %d\n#define TEXTURE %d\n#define STRIPS %d\n#define NEAREST %d\n#define "
            "VIEWS_OUTSIDE "
            "%d\n#define SYNC %d\n#define FAST_DIVIDE %d\n#define QUOTIENTS %d\n#define TURNED %d\n"
-           "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n#define UNROLL %d\n",
+           "#define VIEWS %d\n#define VOXELS %d\n#define BLOCK_X %d\n#define BLOCK_Y %d\n#define BLOCK_Z %d\n#define "
+           "UNROLL %d\n",
            s->atomic ? "#extension GL_NV_shader_atomic_float : require\n" : "", (int)ctgl_device_omits(request->device),
            s->atomic, s->texture, s->texture && ctgl_views_has_strips(request), request->interp == CT_INTERP_NEAREST,
            s->views_outside, s->sync, s->fast_divide, s->quotients, s->turned, s->views, s->voxels, s->block_x,
-           s->block_y, s->unroll ? s->unroll : 1);
+           s->block_y, depth_of(s), s->unroll ? s->unroll : 1);
   return ctgl_device_program(request->device, "cone.comp", defines, error);
 }
 

@@ -5,7 +5,7 @@
 
 #include "recon/bp/kernel.h"
 
-enum { CTGL_CONE_KERNELS = 19 };
+enum { CTGL_CONE_KERNELS = 22 };
 extern const ct_bp_kernel ctgl_bp_cone[CTGL_CONE_KERNELS];
 
 enum { CTGL_PARALLEL_KERNELS = 28 };

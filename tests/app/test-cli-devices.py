@@ -72,20 +72,27 @@ def _():
         assert 0 < told["relative_rmse"] < 2e-3, (kernel, told)
 
 
-@test("several devices share a volume's slices, also in memory for a part of it, and are named where one fails")
+@test("several devices share a volume's slices, and the one that is not here is named")
 def _():
-    name = first_device()
+    name = first_device()[:25]  # a part of the name will do: a plan holds 63 letters
     run("simulate", "--geometry", "cone", "--detector", "24x24", "--views", "30", "-q", "-o", at("scan.h5"))
     command = ["reconstruct", at("scan.h5"), "-q", "--set", "reconstruction.kernel=gl-naive"]
     run(*command, "-o", at("one.mha"), "--set", f"reconstruction.device={name}")
     joined = f"reconstruction.device={name} + {name}"
     run(*command, "-o", at("two.mha"), "--set", joined)
-    run(*command, "-o", at("slabs.mha"), "--set", joined, "--set", "reconstruction.slab=10")
-    for other in ("two.mha", "slabs.mha"):
-        told = read_json("compare", "--json", at(other), at("one.mha"))
-        assert told["relative_rmse"] < 1e-6, (other, told)
+    told = read_json("compare", "--json", at("two.mha"), at("one.mha"))
+    assert told["relative_rmse"] < 1e-6, told
     fails(*command, "-o", at("none.mha"), "--set", f"reconstruction.device={name} + Rusty 3000", status=1, words="Rusty 3000")
     fails("tune", "--device", f"{name} + {name}", status=1, words="one graphics device at a time")
+
+
+@test("RapidRabbit's table of 2011 stands beside what was measured")
+def _():
+    told = run("bench", "gpu", "--device", first_device(), "--problems", "rabbit-512", "--size", "16", "--views", "4", "--repeat", "1",
+               "--kernels", "gl-rapid-naive,gl-rapid-asic,gl-rapid-four").stdout.partition("RapidRabbit's table of 2011")[2]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in told.split("\n") if line.startswith("| gl-rapid")]
+    assert [row[0] for row in rows] == ["gl-rapid-naive", "gl-rapid-asic", "gl-rapid-four"], told
+    assert rows[2][4:] == ["2.86, 5.47 ms", "10.2, 12.25 ms"] and all(float(row[3]) > 0 for row in rows), rows
 
 
 @test("an iterative method runs on a graphics device, by name alone")

@@ -5,6 +5,7 @@
  *   STRIPS        1: projections are larger than a texture and lie in strips, a layer each (views-private.h)
  *   NEAREST       1: the nearest pixel, what lies midway going up (TIE: recon/bp/nearest.h); 0: bilinear
  *   VIEWS_OUTSIDE 1: views are the outer loop and the sums stay in registers (Thumper's kernel B); 0: voxels are (A)
+ *   BLOCK_Z       threads of a group that take the voxels of a column by turns (RapidRabbit 2011); 1 but for kernel A
  *   SYNC          1: the threads of a group go from voxel to voxel (A) or from view to view (B) together
  *   FAST_DIVIDE   1: 1 / w as the inverse square root of w^2 (RapidRabbit 2013); 0: a division
  *   QUOTIENTS     1: u, v and 1 / w by a division each, corrected by what it leaves over (RapidRabbit 2013, its baseline)
@@ -12,7 +13,7 @@
  *   ATOMIC        1: sums are added by the memory's atomic units, and threads do not wait for them (RapidRabbit 2013)
  *   OMIT          what is left out to be timed (ctgl_omission)
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4; VIEWS is a multiple */
-layout(local_size_x = BLOCK_X, local_size_y = BLOCK_Y) in;
+layout(local_size_x = BLOCK_X, local_size_y = BLOCK_Y, local_size_z = BLOCK_Z) in;
 layout(std430, binding = 0) buffer Tile { float tile[]; };
 layout(std140, binding = 0) uniform Matrices { vec4 rows[4 * 64]; /* a, b, w, and the voxel they count from */ };
 #if TEXTURE
@@ -169,7 +170,7 @@ void main() {
 #else
   vec3 q[VIEWS];
   for (int n = 0; n < VIEWS; n++) q[n] = start(n, lowest);
-  for (int k = 0; k < count; k++) {
+  for (int k = int(gl_LocalInvocationID.z); k < count; k += BLOCK_Z) {
     float sum = 0.0;
 #define STEP(n) sum += value(q[n] + float(k) * step_up(n), first.z + (n));
     for (int n = 0; n < VIEWS; n += UNROLL) {
