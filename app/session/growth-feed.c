@@ -93,7 +93,7 @@ void gantry_growth_feed_request(GantryGrowthFeed *self) {
     return;
   }
   if (!gantry_scan_slot_get(self->with.slot)) {
-    gantry_window_take_growth(context->window, NULL, "Open a scan, and its slice grows here view by view.");
+    gantry_window_take_growth(context->window, NULL, NULL);
     return;
   }
   if (gantry_slices_get_source(self->with.slices) == GANTRY_SOURCE_RUNNING) {

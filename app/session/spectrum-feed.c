@@ -62,7 +62,7 @@ void gantry_spectrum_feed_request(GantrySpectrumFeed *self) {
     self->asked = NULL;
     gantry_window_take_spectrum(context->window, NULL,
                                 scan ? "A volume is being made: when it is there, the spectrum of its slice is shown."
-                                     : "Open a scan, and the spectrum of its slice is shown here.");
+                                     : NULL);
     return;
   }
   if (!self->spectrum) self->spectrum = gantry_spectrum_new();

@@ -11,6 +11,7 @@
 #include "ui/plot/plot.h"
 #include "ui/spectrum/page.h"
 #include "ui/tab.h"
+#include "ui/window/vacant.h"
 
 /* A plane is read without error by linear and by cubic weights, and a pixel alone is its own sum. */
 static void block_of_pixels_is_a_sum(void) {
@@ -352,6 +353,13 @@ static void filter_is_seen_beside_the_ramp(void) {
   g_object_unref(page);
 }
 
+static void empty_pages_say_what_they_wait_for(void) {
+  g_autofree char *none = gantry_vacant_words(NULL, "its filter is shown here"),
+                  *reading = gantry_vacant_words("walnut.h5: reading 40 / 721", "its filter is shown here");
+  CHECK(g_str_equal(none, "Open a scan, and its filter is shown here."));
+  CHECK(g_str_equal(reading, "Not yet: walnut.h5: reading 40 / 721. Then its filter is shown here."));
+}
+
 static void count_drawing(GdkPaintable *paintable, int *count) {
   ++*count;
 }
@@ -433,6 +441,7 @@ static void kernels_can_be_compared(void) {
 
 static const ct_test tests[] = {
     {"the filter is seen beside the ramp", filter_is_seen_beside_the_ramp},
+    {"empty pages say what they wait for", empty_pages_say_what_they_wait_for},
     {"sums are aligned", sums_are_aligned},
     {"kernels can be compared", kernels_can_be_compared},
     {"a block of pixels is a sum of weights", block_of_pixels_is_a_sum},

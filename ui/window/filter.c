@@ -3,6 +3,7 @@
 #include "ui/window/filter.h"
 
 #include "ui/tab.h"
+#include "ui/window/vacant.h"
 
 #define PAGE "filter"
 
@@ -10,7 +11,8 @@ struct _GantryFilterPart {
   GantryPlots *plots;
   GantryFilterPage *page;
   GantryFilterListener listener;
-  gboolean shown;
+  gboolean shown, vacant;
+  char *doing; /* while it is vacant; NULL: nothing */
 };
 
 gboolean gantry_filter_part_is_shown(GantryFilterPart *self) {
@@ -24,8 +26,22 @@ void gantry_filter_part_refresh(GantryFilterPart *self) {
   self->listener.wanted(self->listener.user);
 }
 
+static void show_vacant(GantryFilterPart *self) {
+  g_autofree char *words = gantry_vacant_words(self->doing, "its filter is shown here");
+  gantry_filter_page_take(self->page, NULL, words);
+}
+
+void gantry_filter_part_wait(GantryFilterPart *self, const char *doing) {
+  gantry_vacant_set(&self->doing, doing);
+  if (self->vacant) show_vacant(self);
+}
+
 void gantry_filter_part_take(GantryFilterPart *self, GantryFilterReport *report, const char *instead) {
-  gantry_filter_page_take(self->page, report, instead);
+  self->vacant = !report && !instead;
+  if (self->vacant)
+    show_vacant(self);
+  else
+    gantry_filter_page_take(self->page, report, instead);
 }
 
 static void edited(GantryFilterPage *page, double cutoff, int ramp, GantryFilterPart *self) {
@@ -47,10 +63,11 @@ GantryFilterPart *gantry_filter_part_new(GtkWidget *window, GantryPlots *plots, 
   gantry_plots_add_alone(plots, GTK_WIDGET(self->page), PAGE, "Filter");
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect(self->page, "edited", G_CALLBACK(edited), self);
-  gantry_filter_part_take(self, NULL, "Open a scan, and its filter is shown here.");
+  gantry_filter_part_take(self, NULL, NULL);
   return self;
 }
 
 void gantry_filter_part_free(GantryFilterPart *self) {
+  g_free(self->doing);
   g_free(self);
 }

@@ -19,6 +19,9 @@ GantryFilterPart *gantry_filter_part_new(GtkWidget *window, GantryPlots *plots, 
 void gantry_filter_part_free(GantryFilterPart *self);
 gboolean gantry_filter_part_is_shown(GantryFilterPart *self);
 void gantry_filter_part_refresh(GantryFilterPart *self);
+/* What is under way; NULL: nothing. A page with nothing to show says so. */
+void gantry_filter_part_wait(GantryFilterPart *self, const char *doing);
+/* Without report and reason there is no scan. */
 void gantry_filter_part_take(GantryFilterPart *self, GantryFilterReport *report, const char *instead);
 
 G_END_DECLS

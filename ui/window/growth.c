@@ -2,12 +2,15 @@
 /* While the page is not on screen nothing is wanted of it, and it stands still. */
 #include "ui/window/growth.h"
 
+#include "ui/window/vacant.h"
+
 #define PAGE "growth"
 
 struct _GantryGrowthPart {
   GantryGrowthPartParts with;
   GantryGrowthPage *page;
-  gboolean shown;
+  gboolean shown, vacant;
+  char *doing; /* while it is vacant; NULL: nothing */
 };
 
 gboolean gantry_growth_part_get_wish(GantryGrowthPart *self, GantryGrowthWish *wish) {
@@ -24,8 +27,22 @@ void gantry_growth_part_refresh(GantryGrowthPart *self) {
   self->with.wanted(self->with.user);
 }
 
+static void show_vacant(GantryGrowthPart *self) {
+  g_autofree char *words = gantry_vacant_words(self->doing, "its slice grows here view by view");
+  gantry_growth_page_take(self->page, NULL, words);
+}
+
+void gantry_growth_part_wait(GantryGrowthPart *self, const char *doing) {
+  gantry_vacant_set(&self->doing, doing);
+  if (self->vacant) show_vacant(self);
+}
+
 void gantry_growth_part_take(GantryGrowthPart *self, GantryGrowthReport *report, const char *instead) {
-  gantry_growth_page_take(self->page, report, instead);
+  self->vacant = !report && !instead;
+  if (self->vacant)
+    show_vacant(self);
+  else
+    gantry_growth_page_take(self->page, report, instead);
 }
 
 static void wanted(GantryGrowthPart *self) {
@@ -72,10 +89,11 @@ GantryGrowthPart *gantry_growth_part_new(const GantryGrowthPartParts *parts) {
   g_action_map_add_action_entries(G_ACTION_MAP(parts->window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect_swapped(self->page, "wanted", G_CALLBACK(wanted), self);
   g_signal_connect(self->page, "view-shown", G_CALLBACK(view_shown), self);
-  gantry_growth_part_take(self, NULL, "Open a scan, and its slice grows here view by view.");
+  gantry_growth_part_take(self, NULL, NULL);
   return self;
 }
 
 void gantry_growth_part_free(GantryGrowthPart *self) {
+  g_free(self->doing);
   g_free(self);
 }

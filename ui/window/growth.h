@@ -25,6 +25,9 @@ void gantry_growth_part_free(GantryGrowthPart *self);
 void gantry_growth_part_refresh(GantryGrowthPart *self);
 /* FALSE: the page is not on screen. */
 gboolean gantry_growth_part_get_wish(GantryGrowthPart *self, GantryGrowthWish *wish);
+/* What is under way; NULL: nothing. A page with nothing to show says so. */
+void gantry_growth_part_wait(GantryGrowthPart *self, const char *doing);
+/* Without report and reason there is no scan. */
 void gantry_growth_part_take(GantryGrowthPart *self, GantryGrowthReport *report, const char *instead);
 
 G_END_DECLS

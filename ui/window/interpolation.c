@@ -2,6 +2,8 @@
 /* The row is the one of the page "Filter"; while neither is on screen nothing is wanted. */
 #include "ui/window/interpolation.h"
 
+#include "ui/window/vacant.h"
+
 #define PAGE "interpolation"
 
 struct _GantryInterpolationPart {
@@ -9,7 +11,8 @@ struct _GantryInterpolationPart {
   GantryPlots *plots;
   GantryInterpolationPage *page;
   GantryInterpolationListener listener;
-  gboolean shown;
+  gboolean shown, vacant;
+  char *doing; /* while it is vacant; NULL: nothing */
 };
 
 gboolean gantry_interpolation_part_is_shown(GantryInterpolationPart *self) {
@@ -23,9 +26,23 @@ void gantry_interpolation_part_refresh(GantryInterpolationPart *self) {
   self->listener.wanted(self->listener.user);
 }
 
+static void show_vacant(GantryInterpolationPart *self) {
+  g_autofree char *words = gantry_vacant_words(self->doing, "its filtered rows are shown here");
+  gantry_interpolation_page_take(self->page, NULL, words);
+}
+
+void gantry_interpolation_part_wait(GantryInterpolationPart *self, const char *doing) {
+  gantry_vacant_set(&self->doing, doing);
+  if (self->vacant) show_vacant(self);
+}
+
 void gantry_interpolation_part_take(GantryInterpolationPart *self, const GantryFilterReport *report,
                                     const char *instead) {
-  gantry_interpolation_page_take(self->page, report, instead);
+  self->vacant = !report && !instead;
+  if (self->vacant)
+    show_vacant(self);
+  else
+    gantry_interpolation_page_take(self->page, report, instead);
 }
 
 gboolean gantry_interpolation_part_get_wish(GantryInterpolationPart *self, GantryMagnifiedWish *wish) {
@@ -80,12 +97,13 @@ GantryInterpolationPart *gantry_interpolation_part_new(GtkWidget *window, Gantry
   g_signal_connect_swapped(display, "cross-moved", G_CALLBACK(moved), self);
   g_signal_connect_swapped(gantry_display_get_marks(display), "chosen", G_CALLBACK(moved), self);
   g_signal_connect_swapped(gantry_display_get_marks(display), "changed", G_CALLBACK(moved), self);
-  gantry_interpolation_part_take(self, NULL, "Open a scan, and its filtered rows are shown here.");
+  gantry_interpolation_part_take(self, NULL, NULL);
   return self;
 }
 
 void gantry_interpolation_part_free(GantryInterpolationPart *self) {
   g_signal_handlers_disconnect_by_data(gantry_display_get_marks(self->display), self);
   g_signal_handlers_disconnect_by_data(self->display, self);
+  g_free(self->doing);
   g_free(self);
 }

@@ -20,6 +20,9 @@ GantryInterpolationPart *gantry_interpolation_part_new(GtkWidget *window, Gantry
 void gantry_interpolation_part_free(GantryInterpolationPart *self);
 gboolean gantry_interpolation_part_is_shown(GantryInterpolationPart *self);
 void gantry_interpolation_part_refresh(GantryInterpolationPart *self);
+/* What is under way; NULL: nothing. A page with nothing to show says so. */
+void gantry_interpolation_part_wait(GantryInterpolationPart *self, const char *doing);
+/* Without report and reason there is no scan. */
 /* Borrows the report. */
 void gantry_interpolation_part_take(GantryInterpolationPart *self, const GantryFilterReport *report,
                                     const char *instead);

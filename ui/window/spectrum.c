@@ -2,6 +2,8 @@
 /* While the page is not on screen nothing is wanted of it. */
 #include "ui/window/spectrum.h"
 
+#include "ui/window/vacant.h"
+
 #define PAGE "spectrum"
 
 struct _GantrySpectrumPart {
@@ -10,7 +12,8 @@ struct _GantrySpectrumPart {
   GantrySpectrumPage *page;
   void (*wanted)(gpointer user);
   gpointer user;
-  gboolean shown;
+  gboolean shown, vacant;
+  char *doing; /* while it is vacant; NULL: nothing */
 };
 
 gboolean gantry_spectrum_part_get_view(GantrySpectrumPart *self, int *view) {
@@ -25,8 +28,22 @@ void gantry_spectrum_part_refresh(GantrySpectrumPart *self) {
   self->wanted(self->user);
 }
 
+static void show_vacant(GantrySpectrumPart *self) {
+  g_autofree char *words = gantry_vacant_words(self->doing, "the spectrum of its slice is shown here");
+  gantry_spectrum_page_take(self->page, NULL, words);
+}
+
+void gantry_spectrum_part_wait(GantrySpectrumPart *self, const char *doing) {
+  gantry_vacant_set(&self->doing, doing);
+  if (self->vacant) show_vacant(self);
+}
+
 void gantry_spectrum_part_take(GantrySpectrumPart *self, GantrySpectrumReport *report, const char *instead) {
-  gantry_spectrum_page_take(self->page, report, instead);
+  self->vacant = !report && !instead;
+  if (self->vacant)
+    show_vacant(self);
+  else
+    gantry_spectrum_page_take(self->page, report, instead);
 }
 
 static void view_chosen(GantrySpectrumPage *page, int view, GantrySpectrumPart *self) {
@@ -52,10 +69,11 @@ GantrySpectrumPart *gantry_spectrum_part_new(GtkWidget *window, GantryPlots *plo
   gantry_plots_add_alone(plots, GTK_WIDGET(self->page), PAGE, "Spectrum");
   g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries), self);
   g_signal_connect(self->page, "view-chosen", G_CALLBACK(view_chosen), self);
-  gantry_spectrum_part_take(self, NULL, "Open a scan, and the spectrum of its slice is shown here.");
+  gantry_spectrum_part_take(self, NULL, NULL);
   return self;
 }
 
 void gantry_spectrum_part_free(GantrySpectrumPart *self) {
+  g_free(self->doing);
   g_free(self);
 }

@@ -16,6 +16,9 @@ void gantry_spectrum_part_free(GantrySpectrumPart *self);
 void gantry_spectrum_part_refresh(GantrySpectrumPart *self);
 /* FALSE: the page is not on screen. */
 gboolean gantry_spectrum_part_get_view(GantrySpectrumPart *self, int *view);
+/* What is under way; NULL: nothing. A page with nothing to show says so. */
+void gantry_spectrum_part_wait(GantrySpectrumPart *self, const char *doing);
+/* Without report and reason there is no scan. */
 void gantry_spectrum_part_take(GantrySpectrumPart *self, GantrySpectrumReport *report, const char *instead);
 
 G_END_DECLS

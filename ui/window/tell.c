@@ -32,7 +32,20 @@ void gantry_window_set_continue(GantryWindow *self, int iterations) {
 
 /* Status and messages */
 
+/* Pages that have nothing to show say what they wait for: what the header tells of, or the thin line. */
+static void tell_pages(GantryWindow *self, int from, const char *text) {
+  if (g_strcmp0(self->doing[from], text) == 0) return;
+  g_free(self->doing[from]);
+  self->doing[from] = g_strdup(text);
+  const char *doing = self->doing[0] ? self->doing[0] : self->doing[1];
+  gantry_filter_part_wait(self->filter, doing);
+  gantry_interpolation_part_wait(self->interpolation, doing);
+  gantry_growth_part_wait(self->growth, doing);
+  gantry_spectrum_part_wait(self->spectrum, doing);
+}
+
 void gantry_window_set_progress(GantryWindow *self, const ct_progress *progress, const char *text) {
+  tell_pages(self, 0, progress ? text : NULL);
   gantry_status_set_progress(self->status, progress, text);
 }
 
@@ -41,6 +54,7 @@ void gantry_window_set_missing(GantryWindow *self, const char *text) {
 }
 
 void gantry_window_set_busy(GantryWindow *self, gboolean busy, const char *text) {
+  tell_pages(self, 1, busy ? text : NULL);
   gantry_status_set_busy(self->status, busy, text);
 }
 

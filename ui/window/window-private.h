@@ -74,6 +74,7 @@ struct _GantryWindow {
   GantryInterpolationPart *interpolation;
   GantryGrowthPart *growth;
   GantrySpectrumPart *spectrum;
+  char *doing[2]; /* what the header and the thin line tell of; NULL: nothing */
   GantryVariantsPart *variants_part;
   GantryDisplayActions *display_actions;
   GantryLessonsPart *lessons;

@@ -214,6 +214,7 @@ static void gantry_window_finalize(GObject *object) {
   gantry_display_actions_free(self->display_actions);
   gantry_variants_part_free(self->variants_part);
   gantry_simulation_part_free(self->simulation);
+  for (int i = 0; i < 2; i++) g_free(self->doing[i]);
   gantry_growth_part_free(self->growth);
   gantry_spectrum_part_free(self->spectrum);
   gantry_interpolation_part_free(self->interpolation);

@@ -118,7 +118,8 @@ void gantry_window_set_solid(GantryWindow *self, GantrySolid *solid);
 void gantry_window_set_result_titles(GantryWindow *self, const char *a, const char *b);
 /* What "worst-wanted" asked for, the largest difference first; scope: of what ("in the whole volume"). */
 void gantry_window_set_worst(GantryWindow *self, const GantryPlace *places, gsize count, const char *scope);
-/* Filter page: whether it is on screen; what it shows, which is taken. NULL: nothing, `instead` says why. */
+/* Filter page: whether it is on screen; what it shows, which is taken. NULL: nothing, `instead` says why, NULL: no
+ * scan. */
 gboolean gantry_window_wants_filter(GantryWindow *self);
 void gantry_window_take_filter(GantryWindow *self, GantryFilterReport *report, const char *instead);
 /* The page "Interpolation", side by side: FALSE where that is not on screen; one of the pictures, taken, NULL: none. */
@@ -148,7 +149,8 @@ void gantry_window_set_statistics_scope(GantryWindow *self, const char *scope);
 /* Lines of values that differ between A and B although nobody set them; NULL: none. */
 void gantry_window_set_differences(GantryWindow *self, const char *lines);
 void gantry_window_set_statistics(GantryWindow *self, const ct_statistics *a, const ct_metrics *a_against_b);
-/* Errors page: what it is to be of; and what it shows, which is taken. NULL: nothing, `instead` says why. */
+/* Errors page: what it is to be of; and what it shows, which is taken. NULL: nothing, `instead` says why, NULL: no
+ * scan. */
 GantryErrorsScope gantry_window_get_errors_scope(GantryWindow *self);
 void gantry_window_take_errors(GantryWindow *self, GantryErrorReport *report, const char *instead);
 /* Fits the grey window to the shown slices (ct_grey_range), as for the first images of a new scan. */
