@@ -16,7 +16,7 @@ typedef struct bench_options {
   int threads, repeat, size, views, references;
   int batch;    /* 0: the kernel's own */
   double limit; /* seconds for the timed runs of one row */
-  const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part, *picture;
+  const char *kernels, *problems, *device, *knobs, *json, *csv, *profile, *file, *write, *part, *picture, *pictures;
   bool quiet, cpu_time, diagnose, curve, counters, sweep;
 } bench_options;
 
@@ -36,7 +36,8 @@ enum {
   BENCH_TAKES_CURVE = 512,
   BENCH_TAKES_COUNTERS = 1024,
   BENCH_TAKES_SWEEP = 4096,
-  BENCH_NEEDS_DEVICE = 2048 /* it fails where there is none */
+  BENCH_TAKES_PICTURES = 8192, /* a folder, which is there */
+  BENCH_NEEDS_DEVICE = 2048    /* it fails where there is none */
 };
 
 typedef struct bench_suite {

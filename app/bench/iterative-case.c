@@ -106,7 +106,7 @@ ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *ask
   ct_iterative_request request = {.geometry = &c->geometry,
                                   .grid = c->grid,
                                   .integrals = c->integrals,
-                                  .threads = b->options.threads,
+                                  .threads = asked->threads ? asked->threads : b->options.threads,
                                   .reference = asked->compared ? c->truth : NULL,
                                   .backend = &b->backend};
   ct_iterative_options_init(&request.options);
@@ -155,7 +155,7 @@ void iter_add_row(bench *b, const char *part, json_t *row) {
   fflush(stdout);
   json_object_set_new(row, "suite", json_string(b->suite->name));
   json_object_set_new(row, "part", json_string(part));
-  json_object_set_new(row, "threads", json_integer(b->options.threads));
+  if (!json_object_get(row, "threads")) json_object_set_new(row, "threads", json_integer(b->options.threads));
   json_array_append_new(b->rows, row);
 }
 

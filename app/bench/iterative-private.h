@@ -40,13 +40,15 @@ typedef struct iter_run {
   bool unmatched, compared /* with truth */, nonnegative;
   double relaxation; /* 0: the method's own */
   ct_momentum momentum;
-  int block; /* views at a time; 0: the fewest that the projector takes */
+  int block;   /* views at a time; 0: the fewest that the projector takes */
+  int threads; /* 0: the bench's */
 } iter_run;
 
 /* From zero. */
 ct_iterative *iter_start(const bench *b, const iter_case *c, const iter_run *asked, ct_error **error);
 
-/* A row: members printed as a table (a new one for another part), and kept. Takes the object. */
+/* A row: members printed as a table (a new one for another part), and kept with the bench's threads, unless it states
+ * its own. Takes the object. */
 void iter_add_row(bench *b, const char *part, json_t *row);
 /* Tells why something is left out. Clears the error; false if it is a cancel, which is kept. */
 bool iter_skip(bench *b, const char *problem, const char *what, ct_error **fault, ct_error **error);
@@ -58,7 +60,7 @@ typedef struct iter_part {
   int count;
   bool (*run)(bench *b, ct_error **error);
 } iter_part;
-extern const iter_part iter_sizes, iter_memory, iter_projectors, iter_methods, iter_convergence, iter_pace,
+extern const iter_part iter_sizes, iter_memory, iter_projectors, iter_methods, iter_convergence, iter_pace, iter_time,
     iter_pictures, iter_quality, iter_pairs;
 static inline bool iter_chosen(const bench *b, const iter_problem *problem) {
   return bench_chosen(b, problem->name, "all");

@@ -3,9 +3,8 @@
 #include "app/bench/iterative-private.h"
 #include "app/bench/suites-private.h"
 
-static const iter_part *const parts[] = {&iter_sizes,    &iter_memory,      &iter_projectors,
-                                         &iter_methods,  &iter_convergence, &iter_pace,
-                                         &iter_pictures, &iter_quality,     &iter_pairs};
+static const iter_part *const parts[] = {&iter_sizes, &iter_memory, &iter_projectors, &iter_methods, &iter_convergence,
+                                         &iter_pace,  &iter_time,   &iter_pictures,   &iter_quality, &iter_pairs};
 enum { PARTS = sizeof parts / sizeof *parts, NAMES = 512 };
 
 static void add_problems(const iter_part *part, char names[NAMES]) {
@@ -22,6 +21,12 @@ void bench_print_iterative(FILE *to) {
   fputs("\n", to);
 }
 
+static bool has_chosen(const bench *b, const iter_part *part) {
+  for (int n = 0; n < part->count; n++)
+    if (iter_chosen(b, part->problems + n)) return true;
+  return false;
+}
+
 /* Refuses parts, and problems, that the chosen parts do not have. */
 static bool check_choice(const bench *b, ct_error **error) {
   char known[NAMES] = "", problems[NAMES] = "";
@@ -30,15 +35,12 @@ static bool check_choice(const bench *b, ct_error **error) {
     if (bench_listed(b->options.part, parts[i]->name)) add_problems(parts[i], problems);
   }
   bench_add_name(problems, sizeof problems, "all");
+  if (b->options.pictures && !(bench_listed(b->options.part, iter_pictures.name) && has_chosen(b, &iter_pictures)))
+    return ct_error_set(error, CT_ERROR_ARGUMENT, "--pictures goes with the part %s and its problem %s.",
+                        iter_pictures.name, iter_pictures.problems[0].name);
   return bench_check_list(b, "part", b->options.part, known, error) &&
          bench_check_list(b, b->options.part ? "problem in these parts" : "problem", b->options.problems, problems,
                           error);
-}
-
-static bool has_chosen(const bench *b, const iter_part *part) {
-  for (int n = 0; n < part->count; n++)
-    if (iter_chosen(b, part->problems + n)) return true;
-  return false;
 }
 
 bool bench_iterative(bench *b, ct_error **error) {

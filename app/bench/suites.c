@@ -30,7 +30,7 @@ static const bench_suite suites[] = {
     {"roofline", "those rates as roofs, and each kernel's counted flops, bytes and measured rate below them",
      bench_roofline, BENCH_TAKES_PICTURE, 5, 0},
     {"iterative", "projectors and iterative methods: matrices, speed, convergence, quality", bench_iterative,
-     BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS, 5, 0},
+     BENCH_TAKES_PROFILE | BENCH_TAKES_PART | BENCH_TAKES_PROJECTORS | BENCH_TAKES_PICTURES, 5, 0},
     {"gpu",
      "every GPU kernel in each interpolation and precision; filter: on the card; quality: slices of a phantom and FILE",
      bench_gpu,

@@ -8,8 +8,10 @@
 #include "recon/fp/projector.h"
 #include "render/compute/tuning.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
   THREADS = 256,
@@ -29,6 +31,7 @@ enum {
   PROFILE,
   PART,
   PICTURE,
+  PICTURES,
   DIAGNOSE,
   CURVE,
   COUNTERS,
@@ -75,10 +78,14 @@ static const cli_option option_table[] = {
     {JSON, "json", "FILE", "Writes machine and rows as JSON."},
     {CSV, "csv", "FILE", "Writes the rows as comma-separated values."},
     {PROFILE, "csv-profile", "FILE",
-     "Suites gpu and iterative: writes the values along the middle line of the quality's slices, of the pictures."},
+     "Suites gpu and iterative: writes the values along the middle line of the quality's slices, of the pictures "
+     "(there means of five rows)."},
     {PICTURE, "picture", "FILE.svg",
      "Suite roofline: draws it. Suite gpu with --diagnose: a bar for each kernel. Suite limits with --curve: draws "
      "it."},
+    {PICTURES, "pictures", "FOLDER",
+     "Suite iterative, part pictures: writes the pictures and the phantom as PNG, all in one window of greys, and the "
+     "profiles along the middle, means of five rows, as SVG and CSV. The folder is made where it is not there."},
     {CURVE, "curve", NULL,
      "Suite limits: instead, rates of reading, writing and updating vectors of 4 KiB to 128 MiB a thread, and where "
      "the "
@@ -171,6 +178,9 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   case PICTURE:
     o->picture = value;
     return true;
+  case PICTURES:
+    o->pictures = value;
+    return true;
   case CURVE:
     return o->curve = true;
   case COUNTERS:
@@ -210,6 +220,8 @@ static bool check_outputs(const bench_options *o, ct_error **error) {
   const char *const paths[] = {o->json, o->csv, o->write, o->profile, o->picture};
   for (int i = 0; i < 5; i++)
     if (paths[i] && !cli_check_output(paths[i], error)) return false;
+  if (o->pictures && mkdir(o->pictures, 0777) != 0 && errno != EEXIST)
+    return ct_error_set_errno(error, errno, "Cannot make the folder %s", o->pictures);
   return true;
 }
 
@@ -247,6 +259,8 @@ static bool check_options(const cli_command *command, const bench_suite *suite, 
     fault = "--knobs goes with the suite gpu";
   else if (o->picture && !(suite->takes & BENCH_TAKES_PICTURE))
     fault = "--picture goes with the suites roofline, limits and gpu";
+  else if (o->pictures && !(suite->takes & BENCH_TAKES_PICTURES))
+    fault = "--pictures goes with the suite iterative";
   else if (o->diagnose && !(suite->takes & BENCH_TAKES_DIAGNOSE))
     fault = "--diagnose goes with the suite gpu";
   else if (o->curve && !(suite->takes & BENCH_TAKES_CURVE))

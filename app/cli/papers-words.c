@@ -14,7 +14,8 @@ enum { FULL = 1024 }; /* from this size on numbers of views stay as they are */
 
 /* Options that name a file to be written. */
 static const char *const output_options[] = {"-o",        "--output", "--json", "--csv",     "--csv-profile",
-                                             "--picture", "--write",  "--bars", "--overlap", NULL};
+                                             "--picture", "--write",  "--bars", "--overlap", "--pictures",
+                                             NULL};
 
 /* What the names of the page are made by, where no row has made them. Each has one output, the name's. */
 static const struct {

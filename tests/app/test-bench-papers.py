@@ -108,7 +108,7 @@ def nowhere(command, device):
     """The command with inputs and outputs in a folder that is not there: it reads its words and then fails. None: it has no
     such words, or needs a device that is not here."""
     words = command.split()
-    outputs = ("-o", "--output", "--json", "--csv", "--csv-profile", "--picture", "--write", "--bars", "--overlap")
+    outputs = ("-o", "--output", "--json", "--csv", "--csv-profile", "--picture", "--write", "--bars", "--overlap", "--pictures")
     inputs = [at_ for at_, word in enumerate(words) if re.fullmatch(r"SCAN|FILE|VOLUME|[\w.-]+\.(h5|mha|rctd)", word)]
     places = {at_ + 1 for at_, word in enumerate(words) if word in outputs}.union(inputs)
     words = [f"/nowhere/{word}" if at_ in places else word for at_, word in enumerate(words)]

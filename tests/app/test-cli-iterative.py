@@ -5,9 +5,10 @@
 import csv
 import json
 import math
+import os
 import re
 
-from cli_driver import at, fails, main, read_json, read_mha, run, test
+from cli_driver import at, fails, main, read_json, read_mha, read_png, run, test
 
 MEMBERS = ["id", "title", "explanation"]
 
@@ -201,7 +202,7 @@ def _():
 def _():
     parts = {"sizes": ["entries", "stored_entries", "ratio"], "memory": ["projector", "bytes", "prepare_seconds"],
              "projectors": ["forward_ms", "back_ms", "adjoint"], "methods": ["method", "projector", "iteration_ms"],
-             "convergence": ["method", "iteration", "rmse"], "pace": ["method", "iteration", "rmse"], "pictures": ["method", "ssim"], "quality": ["method", "views", "rmse", "ssim"],
+             "convergence": ["method", "iteration", "rmse"], "pace": ["method", "iteration", "rmse"], "time": ["method", "projector", "threads", "iterations", "seconds"], "pictures": ["method", "ssim"], "quality": ["method", "views", "rmse", "ssim"],
              "pairs": ["method", "matched", "iteration", "rmse", "residual"]}
     run("bench", "iterative", "--size", 16, "--repeat", 1, "--limit", 0.01, "--threads", 2, "-q", "--json", at("b.json"), "--csv",
         at("b.csv"), "--csv-profile", at("profile.csv"))
@@ -230,6 +231,59 @@ def _():
     fails("bench", "iterative", "--part", "magic", status=1, words="magic")
     fails("bench", "iterative", "--kernels", "magic", status=2, words="magic")
     fails("bench", "ladder", "--part", "sizes", status=2, words="iterative")
+
+
+
+@test("bench iterative has times to convergence and their ratios to ART on one thread in one table")
+def _():
+    printed = run("bench", "iterative", "--part", "time", "--size", 48, "--threads", 2, "--limit", 60, "-q", "--json", at("t.json")).stdout
+    with open(at("t.json")) as file:
+        rows = json.load(file)["rows"]
+    lines = printed.strip().split("\n")
+    assert lines[0] == "time:" and len(lines) == len(rows) + 3 and all(line.startswith("| fan-256-180 | 48 |") for line in lines[3:]), printed
+    first = rows[0]
+    assert (first["method"], first["threads"], first["iterations"], first["ratio"]) == ("art", 1, 15, 1), first
+    pairs = {(row["method"], row["projector"]) for row in rows}
+    assert pairs > {("art-global", name) for name in ("csr", "csr-merge", "scsr", "scsr-global")} | {("art-view", "csr"), ("art-view", "scsr-view")}, pairs
+    assert {row["method"] for row in rows} == {"art", "art-global", "art-view", "sirt", "sart"}
+    for row in rows[1:]:
+        assert row["threads"] == 2 and row["reached"] == (row["rmse"] <= first["rmse"]) == (row["ratio"] is not None), row
+        assert not row["reached"] or math.isclose(row["ratio"], first["seconds"] / row["seconds"]), row
+        assert math.isclose(row["iteration_ms"] * row["iterations"], 1e3 * row["seconds"]), row
+        published = {"art": 15, "art-global": 50, "art-view": 30}.get(row["method"])
+        assert row["published_iterations"] == published, row
+        assert not published or math.isclose(row["published_ratio"], 1e3 * first["seconds"] / (published * row["iteration_ms"])), row
+    assert all(row["reached"] for row in rows if row["method"].startswith("art")), rows
+    # The same products, whichever projector makes them.
+    assert len({row["iterations"] for row in rows if row["method"] == "art-global"}) == 1
+    run("bench", "iterative", "--part", "time", "--size", 16, "--threads", 1, "--kernels", "csr", "-q", "--json", at("t.json"))
+    with open(at("t.json")) as file:
+        assert [(row["method"], row["projector"]) for row in json.load(file)["rows"]][1:] == [("art-view", "csr"), ("art-global", "csr")]
+
+
+@test("bench iterative writes its pictures in one window, and their profiles as means of five rows")
+def _():
+    folder = at("pictures")
+    run("bench", "iterative", "--part", "pictures", "--size", 32, "--threads", 2, "-q", "--pictures", folder, "--csv-profile", at("p.csv"))
+    assert sorted(os.listdir(folder)) == ["art-global.png", "art-view.png", "phantom.png", "profile.csv", "profile.svg"]
+    with open(os.path.join(folder, "profile.csv")) as file, open(at("p.csv")) as same:
+        text = file.read()
+        assert text == same.read()
+    rows = list(csv.DictReader(text.split("\n")))
+    assert len(rows) == 32 and list(rows[0]) == ["x_mm", "phantom", "art_global", "art_view"], rows[0]
+    for name in ("phantom", "art-global", "art-view"):
+        width, height, bits, greys = read_png(os.path.join(folder, name + ".png"))[:4]
+        assert (width, height, bits) == (32, 32, 8)
+        middle = greys[13:18]  # the last row comes first: rows 14 to 18 of 32
+        for i, row in enumerate(rows):
+            column = [line[i] / 255 for line in middle]  # the phantom reaches from 0, black, to 1, white
+            assert max(column) == 1 or abs(sum(column) / 5 - float(row[name.replace("-", "_")])) < 0.003, (name, row, column)
+    with open(os.path.join(folder, "profile.svg")) as file:
+        drawing = file.read()
+    assert "means of 5 rows" in drawing and drawing.count('class="curve"') >= 5, drawing[:400]
+    fails("bench", "iterative", "--part", "time", "--pictures", at("none"), status=1, words="--pictures goes with the part pictures")
+    fails("bench", "ladder", "--pictures", at("none"), status=2, words="--pictures goes with the suite iterative")
+    fails("bench", "iterative", "--part", "pictures", "--pictures", at("no/folder"), status=1, words="Cannot make the folder")
 
 
 main()
