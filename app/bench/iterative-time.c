@@ -23,6 +23,7 @@ static const contender contenders[] = {
     {CT_METHOD_ART, "auto", false, ART_ITERATIONS},
     {CT_METHOD_ART_GLOBAL, "auto", false, 50},
     {CT_METHOD_ART_VIEW, "auto", false, 30},
+    {CT_METHOD_ART_VIEW, "orbit-matrix", false, 0}, /* so many views at a time as it ties together: not the paper's */
     {CT_METHOD_ART_GLOBAL, "scsr-global", false, 50},
     {CT_METHOD_ART_VIEW, "scsr-view", false, 30},
     {CT_METHOD_ART_VIEW, "csr", false, 30},
