@@ -18,7 +18,6 @@ struct gantry_backend {
 static bool open_device(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error) {
   *device = NULL;
   if (name && !strcmp(name, "none")) return true;
-  if (turn.of > 1 && name && !strcmp(name, CTGL_ALL_CARDS)) name = "auto"; /* one for each, all have one */
   if (turn.of > 1) return ctgl_device_new_in_turn(name, turn, device, error);
   const bool any = !name || !strcmp(name, "auto");
   if (!any) return (*device = ctgl_device_new(name, false, error));

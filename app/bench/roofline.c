@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOFS = 5, MOST_POINTS = 256, MOST_PROBLEMS = 8, WIDTH = 900, HEIGHT = 620 };
+enum { ROOFS = 5, MOST_POINTS = 512, MOST_PROBLEMS = 8, WIDTH = 900, HEIGHT = 620 };
 
 typedef struct point {
   const ct_bp_kernel *kernel;
@@ -39,15 +39,15 @@ static void add_point(bench *b, const bench_case *c, const bench_run *run, const
   const ct_bp_request request = bench_request(b, c, run);
   const double gups = json_number_value(json_object_get(measured, "gups"));
   bench_count count;
-  if (all->count == MOST_POINTS || !bench_count_of(run->kernel, &request, &count)) return;
+  if (!bench_count_of(run->kernel, &request, &count)) return;
   const point p = {run->kernel, all->problems - 1, count.flops / count.bytes, count.flops * gups};
   const double roof = roof_at(&all->rates, p.intensity);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
                    .precision = ct_precision_id(run->precision),
                    .interp = ct_interp_id(run->interp),
-                   .threads = run->threads,
-                   .batch = request.batch,
+                   .threads = run->kernel->serial ? 1 : run->threads,
+                   .batch = bench_pass_views(run->kernel, &request),
                    .seconds = NAN,
                    .spread = NAN,
                    .gups = gups,
@@ -60,7 +60,7 @@ static void add_point(bench *b, const bench_case *c, const bench_run *run, const
   bench_add_row(b, &row,
                 json_pack("{s:f, s:f, s:f, s:f, s:f}", "flops", count.flops, "l1_bytes", count.bytes, "intensity",
                           p.intensity, "gflops", p.gflops, "roof_gflops", roof));
-  all->points[all->count++] = p;
+  if (all->count < MOST_POINTS) all->points[all->count++] = p;
 }
 
 /* Rows that were measured from `first` on, a point each. */
@@ -140,16 +140,23 @@ static bool write_picture(const bench *b, const roofline *all, ct_error **error)
   return good;
 }
 
+/* A picture has room for so many panels. */
+static bool check_panels(const bench *b, ct_error **error) {
+  int chosen = 0;
+  for (int n = 0; n < bench_problem_count; n++) chosen += bench_chosen(b, bench_problems[n].name, "cone-512");
+  return !b->options.picture || chosen <= MOST_PROBLEMS ||
+         ct_error_set(error, CT_ERROR_ARGUMENT, "The picture of a roofline shows up to %d problems, not %d.",
+                      MOST_PROBLEMS, chosen);
+}
+
 bool bench_roofline(bench *b, ct_error **error) {
   roofline all = {0};
-  bool good = bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) &&
+  bool good = bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) && check_panels(b, error) &&
               bench_measure_rates(b, &all.rates, error);
   for (int n = 0; good && n < bench_problem_count; n++) {
     ct_error *fault = NULL;
     bench_case c;
     if (!bench_chosen(b, bench_problems[n].name, "cone-512")) continue;
-    if (all.problems == MOST_PROBLEMS)
-      return ct_error_set(error, CT_ERROR_ARGUMENT, "A roofline shows up to %d problems.", MOST_PROBLEMS);
     if (!bench_case_open(b, &bench_problems[n], &c, &fault)) {
       bench_skip(b, bench_problems[n].name, NULL, &fault);
       continue;
@@ -158,7 +165,7 @@ bool bench_roofline(bench *b, ct_error **error) {
                              .precision = CT_PRECISION_FLOAT32,
                              .threads = b->options.threads,
                              .batch = b->options.batch};
-    snprintf(all.names[all.problems], sizeof all.names[0], "%s", c.name);
+    if (all.problems < MOST_PROBLEMS) snprintf(all.names[all.problems], sizeof all.names[0], "%s", c.name);
     all.problems++;
     const size_t first = json_array_size(b->rows);
     good = bench_measure_all(b, &c, &model, error);

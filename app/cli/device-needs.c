@@ -23,21 +23,22 @@ static const char *find_lacking(const char *id, const ctgl_device_facts *facts) 
   return NULL;
 }
 
-/* Looked for once: the commands that list are asked and end. */
-static const ctgl_device_facts *find_device(void) {
-  static ctgl_device_facts first;
+/* The first device that lacks nothing for it, else the first. Looked for once: the commands that list are asked and
+ * end. */
+static const ctgl_device_facts *find_device(const char *id) {
+  static ctgl_device_facts *list;
+  static int count;
   static bool looked;
-  ctgl_device_facts *list = NULL;
-  int count = 0;
-  if (!looked && ctgl_devices_list(&list, &count, NULL) && count > 0) first = list[0];
+  if (!looked && !ctgl_devices_list(&list, &count, NULL)) count = 0;
   looked = true;
-  ct_free(list);
-  return *first.name ? &first : NULL;
+  for (int n = 0; n < count; n++)
+    if (!find_lacking(id, &list[n])) return &list[n];
+  return count > 0 ? list : NULL;
 }
 
 void cli_print_device_needs(const char *id) {
   char text[512];
-  const ctgl_device_facts *device = find_device();
+  const ctgl_device_facts *device = find_device(id);
   size_t used = (size_t)snprintf(text, sizeof text, "needs a %s", device_need);
   for (int n = 0; n < CTGL_EXTENSIONS; n++)
     if (ctgl_needs_extension(id, n))

@@ -112,3 +112,12 @@ bool ctgl_device_find_all(const ctgl_device_facts *list, int count, const char *
   return ct_error_set(error, CT_ERROR_UNSUPPORTED, "No more than %d graphics devices work together.",
                       CTGL_MOST_TOGETHER);
 }
+
+int ctgl_device_pick_of(const ctgl_device_facts *list, int count, const char *names, ctgl_turn turn, int *sharers,
+                        ct_error **error) {
+  int at[CTGL_MOST_TOGETHER], meant;
+  if (!ctgl_device_find_all(list, count, names, at, &meant, error)) return -1;
+  const int place = turn.number % meant;
+  *sharers = (turn.of - place - 1) / meant + 1;
+  return at[place];
+}

@@ -47,6 +47,9 @@ bool ctgl_device_find_all(const ctgl_device_facts *list, int count, const char *
                           ct_error **error);
 /* The place in the list of the device that is taken in that turn, -1 for none; how many processes take it. */
 int ctgl_device_pick(const ctgl_device_facts *list, int count, const char *name, ctgl_turn turn, int *sharers);
+/* The same of those that several names mean (ctgl_device_find_all); -1 with an error. */
+int ctgl_device_pick_of(const ctgl_device_facts *list, int count, const char *names, ctgl_turn turn, int *sharers,
+                        ct_error **error);
 /* Bytes of graphics memory that may be filled now; 0: unknown. */
 double ctgl_device_room(const ct_bp_device *device);
 

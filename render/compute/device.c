@@ -249,10 +249,12 @@ bool ctgl_device_new_in_turn(const char *name, ctgl_turn turn, ct_bp_device **de
   ctgl_device_facts *list;
   *device = NULL;
   if (!find_devices(&list, &places, &count, error)) return false;
-  const int at = ctgl_device_pick(list, count, name, turn, &sharers);
+  const bool several = !any && (!strcmp(name, CTGL_ALL_CARDS) || strstr(name, CTGL_JOINED));
+  const int at = several ? ctgl_device_pick_of(list, count, name, turn, &sharers, error)
+                         : ctgl_device_pick(list, count, name, turn, &sharers);
   if (at >= 0)
     *device = open_found(&list[at], places[at], false, any ? NULL : error);
-  else if (!any)
+  else if (!any && !several)
     ctgl_device_find(list, count, name, error); /* says what is here */
   if (*device) (*device)->sharers = sharers;
   ct_free(list);

@@ -43,8 +43,8 @@ typedef struct ctgl_turn {
   int number, of;
 } ctgl_turn;
 /* Device number `turn.number` of those that match, begun anew behind the last: the cards (NULL or "auto"; no card is no
- * error), or those of that name or with it in their names: "NAME" is all of that name, "NAME #2" the second. Those who
- * share a device share its memory. */
+ * error), or those of that name or with it in their names: "NAME" is all of that name, "NAME #2" the second; of "all"
+ * and "A + B" each takes one. Those who share a device share its memory. */
 bool ctgl_device_new_in_turn(const char *name, ctgl_turn turn, ct_bp_device **device, ct_error **error);
 /* The next of those that work together; NULL behind the last. */
 ct_bp_device *ctgl_device_next(const ct_bp_device *device);

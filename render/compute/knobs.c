@@ -181,7 +181,7 @@ static bool turn_block(ctgl_tuning *tuning, char *text, ct_error **error) {
   return turn(tuning, "block_x", text, error) && turn(tuning, "block_y", times + 1, error);
 }
 
-bool ctgl_device_turn_knobs(ct_bp_device *device, const char *list, ct_error **error) {
+static bool turn_one(ct_bp_device *device, const char *list, ct_error **error) {
   ctgl_tuning tuning = *ctgl_device_tuning(device);
   const char *whole = list;
   while (*list) {
@@ -201,5 +201,11 @@ bool ctgl_device_turn_knobs(ct_bp_device *device, const char *list, ct_error **e
   for (int mode = 0; mode < CTGL_TUNED_MODES && !strstr(whole, "streamed"); mode++)
     if (!tuning.modes[mode].cone.texture) tuning.modes[mode].cone.streamed = 0;
   *ctgl_device_tuning(device) = tuning;
+  return true;
+}
+
+bool ctgl_device_turn_knobs(ct_bp_device *device, const char *list, ct_error **error) {
+  for (; device; device = ctgl_device_next(device))
+    if (!turn_one(device, list, error)) return false;
   return true;
 }

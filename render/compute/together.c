@@ -124,8 +124,14 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   return (ct_bp_state *)(void *)self;
 }
 
+/* Whether the parts are this volume's, and not those of one that lay at the same place before. */
+static bool is_taken(const struct together *self, const ct_volume *volume) {
+  return self->whole == volume &&
+         (!self->count || ct_volume_get_data(self->shares[0].part) == ct_volume_get_data(volume));
+}
+
 static bool take_volume(struct together *self, ct_volume *volume, ct_error **error) {
-  if (self->whole == volume) return true;
+  if (is_taken(self, volume)) return true;
   self->whole = NULL;
   for (int n = 0; n < self->count; n++) {
     share *s = &self->shares[n];
@@ -162,6 +168,8 @@ static bool all(struct together *self, void *(*call)(void *), ct_error **error) 
   for (int n = 0; n < self->count; n++) {
     share *s = &self->shares[n];
     good = good && s->good;
+    if (s->error && s->error->code != CT_ERROR_CANCELLED)
+      ct_error_prefix(&s->error, "%s", ctgl_device_get_facts(s->request.device)->name);
     if (s->error && (!told || (told->code == CT_ERROR_CANCELLED && s->error->code != CT_ERROR_CANCELLED))) {
       ct_error_clear(&told);
       told = s->error;
@@ -197,7 +205,7 @@ static bool read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane pla
   struct together *self = of(state);
   int width, height, count;
   ct_grid_plane_size(&self->grid, plane, &width, &height, &count);
-  if (self->whole != volume) { /* nothing was added yet */
+  if (!is_taken(self, volume)) { /* nothing was added yet */
     ct_volume_copy_plane(volume, plane, index, out);
     return true;
   }

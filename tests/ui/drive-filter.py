@@ -49,8 +49,9 @@ def cutoff_is_dragged_on_the_curve(window):
     window.drag(plot, (0.45, 0.5), (0.65, 0.5))
     window.wait(lambda: slider.get_current_value() > clicked + 0.15, "the cut-off to follow the mark")
     dragged = slider.get_current_value()
-    window.key("Left")
-    window.wait(lambda: abs(slider.get_current_value() - dragged + 0.01) < 1e-6, "the cut-off to follow the keyboard on the curve")
+    for n in range(1, 9):
+        window.key("Left")
+        window.wait(lambda n=n: slider.get_current_value() == round(dragged - 0.01 * n, 2), "the cut-off to follow the keyboard on the curve")
     window.read(r"^Hann, up to 0\.[4-9]")
     photograph(window, "dragged")
 

@@ -81,6 +81,7 @@ __attribute__((constructor)) static void start(void) {
   struct sigaction action = {.sa_handler = sample, .sa_flags = SA_RESTART};
   sigaction(SIGRTMIN + 7, &action, NULL);
   unsetenv("LD_PRELOAD"); /* what the program starts is not watched */
+  if (turns.file >= 0) dprintf(turns.file, " watching\n");
   if (turns.file >= 0) pthread_create(&turns.sampler, NULL, watch, NULL);
 }
 

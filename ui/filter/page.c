@@ -173,9 +173,14 @@ static void edited(GantryFilterPage *self) {
                 gtk_switch_get_active(self->limited) ? CT_RAMP_BAND_LIMITED : CT_RAMP_SAMPLED);
 }
 
+/* In hundredths, so that plans hold short numbers. */
+static void take_cutoff(GantryFilterPage *self, double value) {
+  gtk_range_set_value(self->cutoff, CLAMP(round(value * 100) / 100, 0.01, 1));
+}
+
 static void clicked(GantryPlot *plot, double x, GantryFilterPage *self) {
   if (!gtk_toggle_button_get_active(self->taps) && gtk_widget_get_sensitive(GTK_WIDGET(self->cutoff)))
-    gtk_range_set_value(self->cutoff, CLAMP(round(x * 100) / 100, 0.01, 1));
+    take_cutoff(self, x);
 }
 
 /* Left and Right on the curve move its mark, with Shift ten times as far. */
@@ -184,7 +189,7 @@ static gboolean key_pressed(GtkEventControllerKey *keys, guint key, guint code, 
   const double step = state & GDK_SHIFT_MASK ? 0.1 : 0.01;
   if ((key != GDK_KEY_Left && key != GDK_KEY_Right) || state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) return FALSE;
   if (gtk_toggle_button_get_active(self->taps) || !gtk_widget_get_sensitive(GTK_WIDGET(self->cutoff))) return FALSE;
-  gtk_range_set_value(self->cutoff, gtk_range_get_value(self->cutoff) + (key == GDK_KEY_Left ? -step : step));
+  take_cutoff(self, gtk_range_get_value(self->cutoff) + (key == GDK_KEY_Left ? -step : step));
   return TRUE;
 }
 

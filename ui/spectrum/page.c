@@ -21,7 +21,6 @@ struct _GantrySpectrumPage {
   GtkCheckButton *grid, *weighted;
   GtkLabel *reading, *note;
   GtkWidget *bar, *keys, *damped_key;
-  GtkLabel *instead;             /* has the whole page */
   GantrySpectrumReport *report;  /* NULL: none */
   gboolean showing, wants_focus; /* of its first control, once that is sensitive */
   cairo_surface_t *points;       /* of all views, drawn; NULL: not yet; of this spectrum, at mm of a pixel and scale: */

@@ -76,10 +76,11 @@ static void become_quiet(int seconds) {
 }
 
 /* Who would end a child that hangs may be ended himself. */
-static void end_with_parent(void) {
+static void end_with_parent(pid_t parent) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+  if (getppid() != parent) _exit(1); /* it has ended already */
 }
 
 /* Waits for the child, and ends one that hangs. Its exit status; -1 when it did not end well. */
@@ -132,10 +133,10 @@ static void limit_memory(uint64_t bytes) {
 static int try_it(const trial *t) {
   /* A lock of the library is held, so that the child's copy of the library is in order; only this thread exists in it.
    */
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child < 0) return NO_CHILD; /* no process can be made: opened without the trial */
   if (child == 0) {
-    end_with_parent();
+    end_with_parent(parent);
     become_quiet(t->seconds);
     limit_memory(t->bytes);
     if (t->attempt) t->attempt(t->data);

@@ -3,6 +3,7 @@
  * they are contexts of their own on the one device that there is. */
 #include "render/compute/device-private.h"
 #include "render/compute/together-private.h"
+#include "render/compute/tuning-private.h"
 #include "render/compute/tuning.h"
 #include "tests/render/compute/trial.h"
 #include "tests/test.h"
@@ -174,11 +175,33 @@ static void test_names(void) {
   ct_error_clear(&error);
 }
 
+/* Processes of one machine take one of them each. */
+static void test_turns(void) {
+  ct_error *error = NULL;
+  const ctgl_device_facts list[] = {{.name = "Fast"}, {.name = "Slow"}, {.name = "Drawn", .software = true}};
+  int sharers;
+  CHECK(ctgl_device_pick_of(list, 3, "all", (ctgl_turn){2, 3}, &sharers, &error) == 0 && sharers == 2);
+  CHECK(ctgl_device_pick_of(list, 3, "all", (ctgl_turn){1, 3}, &sharers, &error) == 1 && sharers == 1);
+  CHECK(ctgl_device_pick_of(list, 3, "Drawn + Slow", (ctgl_turn){0, 2}, &sharers, &error) == 2 && sharers == 1);
+  CHECK(ctgl_device_pick_of(list, 3, "Drawn + Quick", (ctgl_turn){0, 2}, &sharers, &error) == -1 && error);
+  ct_error_clear(&error);
+}
+
 static void test_no_settings(void) {
   NEED_DEVICES();
   ct_error *error = NULL;
   CHECK(!ctgl_device_tune(two, 16, NULL, NULL, &error) && strstr(error->message, "one graphics device"));
   ct_error_clear(&error);
+}
+
+static void test_knobs(void) {
+  NEED_DEVICES();
+  ct_error *error = NULL;
+  CHECK_OK(ctgl_device_turn_knobs(three, "views=3", &error));
+  int count = 0;
+  for (ct_bp_device *device = three; device; device = ctgl_device_next(device), count++)
+    CHECK(ctgl_device_tuning(device)->modes[0].cone.views == 3);
+  CHECK(count == 3);
 }
 
 static const ct_test tests[] = {
@@ -187,6 +210,8 @@ static const ct_test tests[] = {
     {"so they do the slices of parallel beam", test_parallel},
     {"a cancel ends all of them", test_cancel},
     {"settings are searched on one device", test_no_settings},
+    {"processes take one of several devices each", test_turns},
+    {"knobs are turned on all of them", test_knobs},
 };
 
 int main(void) {
