@@ -234,11 +234,6 @@ static bool check_memory(const request *r, ct_error **error) {
                       ct_format_bytes(bytes, need, sizeof need), ct_format_bytes(available, have, sizeof have));
 }
 
-/* With a plan in its header, of no values, the file is known as a volume, in 1/mm. */
-static bool say_volume(ct_volume *volume, ct_error **error) {
-  return ct_volume_set_plan(volume, "{\"gantry_plan\": 1, \"parameters\": {}}", error);
-}
-
 static bool write_truth(const request *r, ct_job *job, ct_error **error) {
   ct_simulation s = r->simulation;
   ct_geometry geometry;
@@ -246,7 +241,7 @@ static bool write_truth(const request *r, ct_job *job, ct_error **error) {
   if (!natural_grid(&s, &geometry, &grid, error)) return false;
   ct_geometry_clear(&geometry);
   ct_volume *volume = ct_simulation_truth(&s, &grid, job, error);
-  const bool good = volume && say_volume(volume, error) && ct_volume_write(r->truth, volume, NULL, job, error);
+  const bool good = volume && ct_volume_write(r->truth, volume, NULL, job, error);
   ct_volume_free(volume);
   return good;
 }

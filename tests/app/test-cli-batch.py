@@ -24,12 +24,7 @@ def scans():
         for name, views in (("a", 20), ("b", 24)):
             run("simulate", "--geometry", "parallel", "--detector", "24x4", "--views", views, "--pixel", 4, "-q", "-o", at(f"scans/{name}.h5"))
         reconstruct(at("scans/a.h5"), "-o", at("scans/volume.mha"))
-        run("simulate", "--geometry", "parallel", "--detector", "24x4", "--views", 2, "-q", "-o", at("x.h5"), "--truth", at("truth.mha"))
-        with open(at("truth.mha"), "rb") as file, open(at("scans/either.mha"), "wb") as other:
-            lines = file.read().split(b"\n")
-            plan = [line for line in lines if line.startswith(b"GantryPlan")]
-            assert plan, "the truth says that it is a volume"
-            other.write(b"\n".join(line for line in lines if line not in plan))
+        run("simulate", "--geometry", "parallel", "--detector", "24x4", "--views", 2, "-q", "-o", at("x.h5"), "--truth", at("scans/either.mha"))
         with open(at("scans/notes"), "w") as file:
             file.write("nothing to reconstruct\n")
     return at("scans")
