@@ -13,6 +13,13 @@
 
 #if defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 #include <sys/auxv.h>
+#include <sys/prctl.h>
+
+/* qemu's user emulation, out of which the program would start itself. */
+static bool is_emulated(void) {
+  char name[16] = "";
+  return prctl(PR_GET_NAME, name) == 0 && strncmp(name, "qemu-", 5) == 0;
+}
 
 /* The program's file, under its own name, which the process is called by. Started through the dynamic loader it has
  * none: /proc/self/exe is the loader then, and AT_BASE, where that was loaded to, is 0. */
@@ -28,7 +35,7 @@ static bool find_program(char *path, size_t size) {
 void gantry_wait_briefly(char **argv) {
   char path[4096];
   /* A library that is preloaded watches this process: valgrind, a sanitizer, the tests' own. */
-  if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD")) return;
+  if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD") || is_emulated()) return;
   if (find_program(path, sizeof path) && setenv("GOMP_SPINCOUNT", TURNS, 1) == 0) execv(path, argv);
 }
 #else
