@@ -141,6 +141,7 @@ static bool settle(runner *r, gantry_variant *row, bool good, ct_error **error) 
   row->state = GANTRY_VARIANT_FAILED;
   row->reason = ct_strdup(*error ? (*error)->message : "failed for an unknown reason", NULL);
   ct_error_clear(error);
+  ct_memory_forget(); /* the row tells it */
   return true;
 }
 

@@ -107,6 +107,7 @@ void bench_skip(bench *b, const char *problem, const char *kernel, ct_error **er
   json_array_append_new(b->skipped, json_pack("{s:s, s:s, s:o, s:o}", "suite", b->suite->name, "problem", problem,
                                               "kernel", gantry_json_text(kernel), "reason", gantry_json_text(reason)));
   ct_error_clear(error);
+  ct_memory_forget(); /* the row tells it */
 }
 
 static json_t *machine_object(const bench *b) {

@@ -36,6 +36,7 @@ void cli_batch_fail(cli_batch_row *row, ct_error **error) {
     row->reason =
         leads_elsewhere ? ct_strprintf("%s %s", (*error)->message, elsewhere) : ct_strdup((*error)->message, NULL);
   ct_error_clear(error);
+  ct_memory_forget(); /* the row tells it, and the others go on */
 }
 
 static cli_batch_row *new_row(cli_batch *batch, ct_error **error) {

@@ -3,6 +3,7 @@
 #include "app/brief-wait.h"
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "recon/base/output.h"
 #include "recon/exchange/exchange.h"
 #include "recon/simd/level.h"
 
@@ -33,6 +34,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   /* A shell's variable that was not set, mostly. */
   for (int n = 1; n < argc; n++)
     if (!*argv[n]) return cli_misuse(command, "word %d behind it is empty", n);
+  ct_output_refuse_short(true);
   return cli_flush(command->run(command, argc, argv));
 }
 

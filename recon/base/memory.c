@@ -5,6 +5,7 @@
 #include "recon/base/units.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,31 @@ bool ct_size_product(int64_t a, int64_t b, int64_t c, size_t element, size_t *pr
   return true;
 }
 
+static atomic_uint lacked;
+static atomic_bool is_named;
+static char lacked_for[CT_LACKED];
+
+/* Without a lock: a child process may be made while one is held. */
+static void note_lack(const char *what) {
+  if (atomic_fetch_add(&lacked, 1) != 0) return;
+  snprintf(lacked_for, sizeof lacked_for, "%s", what);
+  atomic_store(&is_named, true);
+}
+
+unsigned ct_memory_lacked(char what[CT_LACKED]) {
+  if (what) snprintf(what, CT_LACKED, "%s", atomic_load(&is_named) ? lacked_for : "a part of it");
+  return atomic_load(&lacked);
+}
+
+void ct_memory_forget(void) {
+  atomic_store(&is_named, false);
+  atomic_store(&lacked, 0);
+}
+
 static void *refuse(size_t count, size_t element, const char *what, ct_error **error) {
   char size[32];
+  const double total = (double)ct_memory_total();
+  if (!(total > 0 && (double)count * (double)element > total)) note_lack(what);
   ct_format_bytes((double)count * (double)element, size, sizeof size);
   ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for %s (%s).", what, size);
   return NULL;
@@ -72,7 +96,10 @@ void ct_free(void *block) {
 
 char *ct_strdup(const char *text, ct_error **error) {
   char *copy = strdup(text);
-  if (!copy) ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a text.");
+  if (!copy) {
+    note_lack("a text");
+    ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a text.");
+  }
   return copy;
 }
 
@@ -80,7 +107,10 @@ char *ct_strprintf(const char *format, ...) {
   char *text = NULL;
   va_list args;
   va_start(args, format);
-  if (vasprintf(&text, format, args) < 0) text = NULL;
+  if (vasprintf(&text, format, args) < 0) {
+    text = NULL;
+    note_lack("a text");
+  }
   va_end(args);
   return text;
 }

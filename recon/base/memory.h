@@ -32,6 +32,15 @@ void ct_free(void *block);
 char *ct_strdup(const char *text, ct_error **error);
 char *ct_strprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Allocations of the functions above that have failed so far, in any thread, whether or not anybody was told; 0: none.
+ * What is larger than all of the machine's memory does not count: a damaged file may ask for that. Of the first of them
+ * `what` (may be NULL) gets what it was for. Where there are any, what was worked out from then on may rest on a
+ * fall-back that nobody chose: functions that answer a question have no error to tell. */
+enum { CT_LACKED = 96 };
+unsigned ct_memory_lacked(char what[CT_LACKED]);
+/* They have been told, or were answered by taking less: they count no more. */
+void ct_memory_forget(void);
+
 /* Bytes of memory that could be allocated now without swapping (MemAvailable of /proc/meminfo, bounded by the
  * control group's limit and RLIMIT_AS), and all of the machine's; 0 when unknown. */
 size_t ct_memory_available(void);

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -301,8 +302,21 @@ static bool commit_file(const ct_output *output, ct_error **error) {
   return true;
 }
 
+static atomic_bool refuses_short;
+
+void ct_output_refuse_short(bool refuse) {
+  atomic_store(&refuses_short, refuse);
+}
+
+static bool check_memory(const ct_output *output, ct_error **error) {
+  char what[CT_LACKED];
+  if (!atomic_load(&refuses_short) || ct_memory_lacked(what) == 0) return true;
+  return ct_error_set(error, CT_ERROR_MEMORY, "%s is not written: there was not enough memory for %s.", output->target,
+                      what);
+}
+
 bool ct_output_commit(ct_output *output, ct_error **error) {
-  if (!(output->folder ? commit_folder(output, error) : commit_file(output, error))) {
+  if (!check_memory(output, error) || !(output->folder ? commit_folder(output, error) : commit_file(output, error))) {
     ct_output_abandon(output);
     return false;
   }

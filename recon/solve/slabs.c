@@ -200,7 +200,10 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
               .job = job};
     if (make_slabs(&w, slabs, views_done, &fault)) return true;
     const bool again = !w.handed_on && tries < TRIES && fault && fault->code == CT_ERROR_MEMORY;
-    if (again) forget(p);
+    if (again) {
+      forget(p);
+      ct_memory_forget();
+    }
     if (!again || !cut_thinner(p, plan, slabs)) {
       if (error)
         *error = fault;

@@ -353,6 +353,41 @@ static void test_read_only_disk(void) {
   CHECK_FAILS(made, CT_ERROR_IO, "a disk that can only be read; choose another place");
 }
 
+/* As where an answer falls back: nobody is told. */
+static void lack_memory(void) {
+  struct rlimit before, none = {0};
+  getrlimit(RLIMIT_AS, &before);
+  none.rlim_max = before.rlim_max;
+  setrlimit(RLIMIT_AS, &none);
+  void *block = ct_alloc((size_t)64 << 20, 1, "the angles", NULL);
+  setrlimit(RLIMIT_AS, &before);
+  CHECK(!block);
+}
+
+static void test_short_of_memory(void) {
+#ifdef __SANITIZE_ADDRESS__
+  SKIP("the sanitizer ends where it gets no memory");
+#endif
+  ct_error *error = NULL;
+  char what[CT_LACKED];
+  make_test_folder();
+  CHECK(ct_memory_lacked(NULL) == 0);
+  CHECK(!ct_alloc(SIZE_MAX / 4, 1, "what a damaged file claims", NULL) && ct_memory_lacked(NULL) == 0);
+  lack_memory();
+  CHECK(ct_memory_lacked(what) == 1 && strcmp(what, "the angles") == 0);
+  CHECK_OK(ct_output_write_text(in_folder("a.txt"), "old", &error));
+  ct_output_refuse_short(true);
+  const bool written = ct_output_write_text(in_folder("a.txt"), "new", &error);
+  CHECK(holds(in_folder("a.txt"), "old"));
+  CHECK_FAILS(written, CT_ERROR_MEMORY, "a.txt is not written: there was not enough memory for the angles.");
+  ct_memory_forget();
+  CHECK(ct_memory_lacked(NULL) == 0);
+  CHECK_OK(ct_output_write_text(in_folder("a.txt"), "new", &error));
+  ct_output_refuse_short(false);
+  CHECK(holds(in_folder("a.txt"), "new"));
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"a file is replaced whole or not at all", test_file},
     {"targets that cannot be written", test_bad_targets},
@@ -365,6 +400,7 @@ static const ct_test tests[] = {
     {"read-only disks", test_read_only_disk},
     {"a file size limit", test_file_size_limit},
     {"a full disk", test_full_disk},
+    {"nothing is written where an allocation failed", test_short_of_memory},
 };
 
 CT_TEST_MAIN(tests)

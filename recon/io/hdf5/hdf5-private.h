@@ -40,8 +40,11 @@ typedef struct ct_hdf5_file {
  * are read too, where it leads there. */
 ct_hdf5_file *ct_hdf5_open_file(const char *path, bool anywhere, ct_error **error);
 void ct_hdf5_close_file(ct_hdf5_file *file); /* after its datasets; NULL allowed */
-/* Where something was not read because it lies outside the folder: true, and that is the error, for no other fault that
- * follows from it matters. */
+/* Where the system could not read something since the lock was taken: true, and that is the error (CT_ERROR_IO), for
+ * what cannot be read seems not to be there. */
+bool ct_hdf5_was_unreadable(const ct_hdf5_file *file, ct_error **error);
+/* The same where something was not read because it lies outside the folder, too: no other fault that follows from it
+ * matters. */
 bool ct_hdf5_was_refused(const ct_hdf5_file *file, ct_error **error);
 
 /* Whether every part of the path exists; external and dangling links do not. */

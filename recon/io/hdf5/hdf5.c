@@ -21,10 +21,28 @@ __attribute__((constructor)) static void leave_the_end_alone(void) {
   H5dont_atexit();
 }
 
+/* Since the lock was taken a file could not be read where it should have been. */
+static bool read_failed;
+
+/* The library's drivers tell that so. */
+static herr_t note_read(unsigned n, const H5E_error2_t *fault, void *data) {
+  (void)n;
+  (void)data;
+  if (fault->maj_num == H5E_IO && fault->min_num == H5E_READERROR) read_failed = true;
+  return 0;
+}
+
+/* Called by the library where one of its functions has failed. Most of them ask for what may be there or not, and what
+ * cannot be read would be taken for what is not there. */
+static herr_t note_failure(hid_t stack, void *data) {
+  return H5Ewalk2(stack, H5E_WALK_UPWARD, note_read, data);
+}
+
 void ct_hdf5_lock(void) {
   pthread_mutex_lock(&lock);
+  read_failed = false;
   /* The first call starts the library. Where there is no memory for that, no file will be opened either. */
-  if (ct_memory_is_spare("", NULL)) H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  if (ct_memory_is_spare("", NULL)) H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
 }
 
 void ct_hdf5_unlock(void) {
@@ -123,9 +141,16 @@ void ct_hdf5_close_file(ct_hdf5_file *file) {
   ct_free(sources);
 }
 
+bool ct_hdf5_was_unreadable(const ct_hdf5_file *file, ct_error **error) {
+  if (!file || !read_failed) return false;
+  ct_error_clear(error);
+  ct_error_set_errno(error, EIO, "Cannot read %s", file->sources->files[0].path);
+  return true;
+}
+
 bool ct_hdf5_was_refused(const ct_hdf5_file *file, ct_error **error) {
   const ct_error *refused = file ? file->sources->refused : NULL;
-  if (!refused) return false;
+  if (!refused) return ct_hdf5_was_unreadable(file, error);
   ct_error_clear(error);
   ct_error_set(error, refused->code, "%s", refused->message);
   return true;

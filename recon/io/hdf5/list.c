@@ -122,6 +122,7 @@ static bool list_all(const attempt *a, ct_dataset_list *list, ct_error **error) 
   listing l = {.path = a->path, .file = open_file(a, error), .list = list, .wants = a->wants, .error = error};
   if (!l.file) return false;
   list_below(&l, "/", 0);
+  l.failed = ct_hdf5_was_unreadable(l.file, error) || l.failed;
   ct_hdf5_close_file(l.file);
   if (l.failed) ct_dataset_list_clear(list);
   return !l.failed;
