@@ -102,7 +102,7 @@ void cli_tell_note(const gantry_backend *backend) {
 int cli_flush(int status) {
   char what[CT_LACKED];
   if (status == CLI_DONE && ct_memory_lacked(what)) {
-    fprintf(stderr, "gantry-cli: there was not enough memory for %s: what was told may lack something\n", what);
+    fprintf(stderr, "gantry-cli: there was not enough memory for %s: what is told may lack something\n", what);
     status = CLI_FAILED;
   }
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;

@@ -6,6 +6,7 @@
 #include "recon/base/output.h"
 #include "recon/io/shared/io-private.h"
 #include "tests/io/files.h"
+#include "tests/lack.h"
 #include "tests/test.h"
 
 #include <signal.h>
@@ -353,27 +354,13 @@ static void test_read_only_disk(void) {
   CHECK_FAILS(made, CT_ERROR_IO, "a disk that can only be read; choose another place");
 }
 
-/* As where an answer falls back: nobody is told. */
-static void lack_memory(void) {
-  struct rlimit before, none = {0};
-  getrlimit(RLIMIT_AS, &before);
-  none.rlim_max = before.rlim_max;
-  setrlimit(RLIMIT_AS, &none);
-  void *block = ct_alloc((size_t)64 << 20, 1, "the angles", NULL);
-  setrlimit(RLIMIT_AS, &before);
-  CHECK(!block);
-}
-
 static void test_short_of_memory(void) {
-#ifdef __SANITIZE_ADDRESS__
-  SKIP("the sanitizer ends where it gets no memory");
-#endif
   ct_error *error = NULL;
   char what[CT_LACKED];
-  make_test_folder();
   CHECK(ct_memory_lacked(NULL) == 0);
   CHECK(!ct_alloc(SIZE_MAX / 4, 1, "what a damaged file claims", NULL) && ct_memory_lacked(NULL) == 0);
-  lack_memory();
+  lack_memory_for("the angles");
+  make_test_folder();
   CHECK(ct_memory_lacked(what) == 1 && strcmp(what, "the angles") == 0);
   CHECK_OK(ct_output_write_text(in_folder("a.txt"), "old", &error));
   ct_output_refuse_short(true);

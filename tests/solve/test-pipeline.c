@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pipeline: slices are those of the volume, stages are re-made only when they must be, finish early keeps the
  * scale, cancel keeps the state, the centre is found, memory is estimated. */
+#include "tests/lack.h"
 #include "tests/solve/bench.h"
 #include "tests/solve/simulate.h"
 #include "tests/test.h"
@@ -319,6 +320,22 @@ static void hopeless_plans_are_refused_with_reasons(void) {
   bench_close(&b);
 }
 
+static void memory_that_lacked_is_told(void) {
+  bench b;
+  ct_error *error = NULL;
+  CHECK_OK(bench_open(&b, &small_parallel, &error));
+  for (int round = 0; round < 2; round++) {
+    ct_volume *volume = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
+    CHECK_OK(volume);
+    const ct_warning *warning = ct_warnings_find(ct_pipeline_get_facts(b.pipeline)->warnings, CT_WARNING_METHOD);
+    CHECK(round ? warning && strstr(warning->text, "not enough memory for the angles.") : !warning);
+    ct_volume_free(volume);
+    if (round == 0) lack_memory_for("the angles");
+  }
+  ct_memory_forget();
+  bench_close(&b);
+}
+
 static void memory_is_estimated_and_advice_given(void) {
   bench b;
   ct_error *error = NULL;
@@ -359,6 +376,7 @@ static const ct_test tests[] = {
     {"measures find the centre", measures_find_the_centre},
     {"the mask clears the corners", the_mask_clears_the_corners},
     {"hopeless plans are refused with reasons", hopeless_plans_are_refused_with_reasons},
+    {"memory that lacked is told", memory_that_lacked_is_told},
     {"memory is estimated and advice given", memory_is_estimated_and_advice_given},
 };
 CT_TEST_MAIN(tests)

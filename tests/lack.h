@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An allocation that fails and of which nobody is told, as where an answer falls back. */
+#ifndef CT_TESTS_LACK_H
+#define CT_TESTS_LACK_H
+
+#include "recon/base/memory.h"
+#include "tests/test.h"
+
+#include <sys/resource.h>
+
+static inline void lack_memory_for(const char *what) {
+#ifdef __SANITIZE_ADDRESS__
+  SKIP("the sanitizer ends where it gets no memory");
+#endif
+  struct rlimit before, none = {0};
+  getrlimit(RLIMIT_AS, &before);
+  none.rlim_max = before.rlim_max;
+  setrlimit(RLIMIT_AS, &none);
+  void *block = ct_alloc((size_t)64 << 20, 1, what, NULL);
+  setrlimit(RLIMIT_AS, &before);
+  CHECK(!block);
+}
+
+#endif
