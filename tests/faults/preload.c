@@ -212,8 +212,8 @@ WRITE(pwrite64, (int to, const void *from, size_t bytes, off_t offset), (to, fro
 size_t fwrite(const void *from, size_t size, size_t count, FILE *file) {
   REAL(size_t, "fwrite", (const void *, size_t, size_t, FILE *));
   if (!is_file(fileno(file)) || !fails(CALL_write)) return real(from, size, count, file);
-  if (!fault_short) return 0;
-  const size_t done = real(from, size, count / 2, file);
+  const size_t done = fault_short ? real(from, size, count / 2, file) : 0;
+  file->_flags |= 0x20; /* what ferror tells, as behind a write that failed */
   errno = ENOSPC;
   return done;
 }
