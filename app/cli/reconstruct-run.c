@@ -257,7 +257,8 @@ static bool reconstruct(const cli_reconstruction *r, ct_scan *scan, ct_pipeline 
   else if (good && r->one_plane)
     good = make_slice(r, pipeline, &identity, job, &grid, error);
   else if (good)
-    good = make_volume(r, scan, pipeline, &iterative.publisher, watch, &grid, error);
+    good = make_volume(r, scan, pipeline, ct_method_iterates(r->plan.iterative.method) ? &iterative.publisher : NULL,
+                       watch, &grid, error);
   good = good && (!r->save_plan || cli_save_plan(r, &identity, error));
   ct_identity_clear(&identity);
   *made = (cli_reconstructed){.grid = grid, .seconds = ct_now() - begun};

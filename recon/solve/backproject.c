@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* Batches grow to what the kernel would have, for a volume passes through memory once per batch; but the first planes
- * are to come early. */
-enum { FIRST_BATCH = 8 };
+ * are to come early where somebody looks. */
+enum { FIRST_BATCH = 8, FIRST_UNSEEN = 64 };
 
 /* A sagittal plane is made as the coronal one of the world turned by a quarter, whose voxels lie in the same order:
  * kernels take sixteen voxels along x at a time. */
@@ -113,17 +113,22 @@ typedef struct course {
   const ct_plan *plan;
   const ct_bp_request *request;
   const ct_bp_kernel *kernel;
-  int most; /* views; 0: the end of the plan's, or a finish-early */
-  int end;  /* of the order */
+  int most;  /* views; 0: the end of the plan's, or a finish-early */
+  int first; /* batch, where the plan leaves it open */
+  int end;   /* of the order */
   const int *order;
   const double *weights;     /* of the views */
   const float **projections; /* room for two batches */
 } course;
 
+static int first_batch(const ct_publisher *publisher) {
+  return publisher ? FIRST_BATCH : FIRST_UNSEEN;
+}
+
 /* Views of the next batch: 8, 16, 32, ... up to what the kernel would have where the plan leaves it open. */
 static int next_batch(const course *c, int done, int left) {
   int count = c->request->batch;
-  if (c->plan->batch == CT_AUTO_INT && !c->kernel->at_once && count > done + FIRST_BATCH) count = done + FIRST_BATCH;
+  if (c->plan->batch == CT_AUTO_INT && !c->kernel->at_once && count > done + c->first) count = done + c->first;
   return count < left ? count : left;
 }
 
@@ -237,7 +242,17 @@ ct_volume *ct_pipeline_backproject(ct_pipeline *pipeline, const ct_part *part, i
     ct_bit_reversed_order(views, order);
     if (share) end = take_share(share, views, end, order);
     ct_job_set_show(job, ct_partial_show, &partial);
-    const course views_in_order = {plan, &request, partial.kernel, most, end, order, weights, projections};
+    const course views_in_order = {
+        .plan = plan,
+        .request = &request,
+        .kernel = partial.kernel,
+        .most = most,
+        .first = first_batch(part->publisher),
+        .end = end,
+        .order = order,
+        .weights = weights,
+        .projections = projections,
+    };
     good = run_batches(&partial, pipeline, &views_in_order, job, error);
     ct_job_set_show(job, NULL, NULL);
   }

@@ -130,11 +130,12 @@ typedef struct ct_publisher {
 
 /* The volume. Direct: views are taken in bit-reversed order in batches that grow from 8 views to what the kernel would
  * have (or as the plan says), and read and filtered batch by batch unless they are already: the first planes come after
- * 8 views. Views that come out of a file are made ready while those before them are back-projected. All are read first
- * where the centre must be searched, where rings are removed, where the file packs views together, and where flats were
- * taken amid the run. What was read and filtered is kept. Finish-early returns the volume of the views so far, scaled
- * to absolute values; cancel returns NULL with CT_ERROR_CANCELLED. The volume carries the plan (centre found included)
- * and the input's identity as JSON.
+ * 8 views. Without a publisher they grow from 64 views, which goes over the volume less often. Views that come out
+ * of a file are made ready while those before them are back-projected. All are read first where the centre must be
+ * searched, where rings are removed, where the file packs views together, and where flats were taken amid the run. What
+ * was read and filtered is kept. Finish-early returns the volume of the views so far, scaled to absolute values; cancel
+ * returns NULL with CT_ERROR_CANCELLED. The volume carries the plan (centre found included) and the input's identity as
+ * JSON.
  *
  * Iterative: the line integrals are iterated unfiltered and published after every iteration. The run is kept: the same
  * plan with more iterations (after a finish-early or a cancel, too) goes on from where it stood, with fewer it begins
