@@ -226,14 +226,14 @@ static bool sync_file(const char *path, const char *target, ct_error **error) {
 
 /* A rename is durable only when its folder is synced; nothing can be done if that fails. */
 static void sync_parent(const char *target) {
-  char *folder = ct_path_folder(target, NULL);
-  if (!folder) return;
+  char folder[PATH_MAX] = ".";
+  const char *slash = strrchr(target, '/');
+  if (slash) snprintf(folder, sizeof folder, "%.*s", (int)(slash - target) + 1, target);
   const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor >= 0) {
     if (fsync(descriptor) != 0) errno = 0;
     close(descriptor);
   }
-  ct_free(folder);
 }
 
 static bool write_manifest(const ct_output *output, ct_error **error) {
