@@ -139,6 +139,10 @@ static bool take_line(raw_header *raw, ct_metaimage *header, const char *key, co
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%s holds samples of type %.40s, which cannot be read", raw->path,
                         value);
   }
+  if (strcasecmp(key, CT_METAIMAGE_CONTENT_KEY) == 0) {
+    header->is_volume = strcasecmp(value, "Volume") == 0;
+    return true;
+  }
   if (strncasecmp(key, CT_METAIMAGE_PLAN_KEY, strlen(CT_METAIMAGE_PLAN_KEY)) == 0)
     return append_plan(raw, value, error);
   if (strcasecmp(key, "ElementDataFile") == 0) {
@@ -240,6 +244,7 @@ bool ct_metaimage_read_header(const char *path, ct_metaimage *header, ct_error *
                     check_header(&raw, header, error) && find_data(&raw, header, error);
   if (good) {
     header->plan = raw.plan;
+    header->is_volume = header->is_volume || raw.plan;
     raw.plan = NULL;
   }
   clear(&raw);

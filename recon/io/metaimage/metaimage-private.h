@@ -8,13 +8,16 @@
 /* Readers of the MetaIO family take lines of fewer than 500 bytes and pass over keys they do not know; the plan is
  * therefore spread over numbered keys of this name, characters that such readers would eat written as %XX. */
 #define CT_METAIMAGE_PLAN_KEY "GantryPlan"
+/* "Volume" in what Gantry writes, with a plan or without. */
+#define CT_METAIMAGE_CONTENT_KEY "GantryContent"
 
 typedef struct ct_metaimage {
   ct_array_layout layout;
   double spacing[3], offset[3]; /* mm; offset is the centre of voxel 0 */
   bool has_spacing, has_offset;
-  bool turned; /* TransformMatrix is not the identity */
-  char *plan;  /* or NULL */
+  bool turned;    /* TransformMatrix is not the identity */
+  bool is_volume; /* Gantry wrote it as one */
+  char *plan;     /* or NULL */
 } ct_metaimage;
 
 bool ct_metaimage_read_header(const char *path, ct_metaimage *header, ct_error **error);

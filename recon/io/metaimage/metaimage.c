@@ -18,14 +18,14 @@ static int probe(const char *path, const unsigned char *header, size_t header_si
   return ct_probe_confidence(path, EXTENSIONS, typed || counted);
 }
 
-/* A plan is Gantry's mark in its volumes; angles beside the file make a scan. Others are both: projections of RTK are
+/* Gantry marks its volumes; angles beside the file make a scan. Others are both: projections of RTK are
  * MetaImages with their geometry elsewhere. */
 static ct_content content(const char *path, const char *dataset) {
   (void)dataset;
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, NULL)) return CT_CONTENT_EITHER;
-  char *angles = header.plan ? NULL : ct_series_angles_file(path, false);
-  const ct_content found = header.plan ? CT_CONTENT_VOLUME : angles ? CT_CONTENT_SCAN : CT_CONTENT_EITHER;
+  char *angles = header.is_volume ? NULL : ct_series_angles_file(path, false);
+  const ct_content found = header.is_volume ? CT_CONTENT_VOLUME : angles ? CT_CONTENT_SCAN : CT_CONTENT_EITHER;
   ct_free(angles);
   ct_metaimage_clear(&header);
   return found;

@@ -52,6 +52,7 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
     good =
         ct_put_text(file, path, error, "ElementToIntensityFunctionSlope = %s\nElementToIntensityFunctionOffset = %s\n",
                     ct_double_to_text((header->high - header->low) / 65535.0, x), ct_double_to_text(header->low, y));
+  good = good && ct_put_text(file, path, error, CT_METAIMAGE_CONTENT_KEY " = Volume\n");
   if (good && header->plan) good = put_plan(file, path, header->plan, error);
   return good && ct_put_text(file, path, error, "ElementType = %s\nElementDataFile = %s\n",
                              header->integers ? "MET_USHORT" : "MET_FLOAT", data_file ? data_file : "LOCAL");

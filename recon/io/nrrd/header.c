@@ -152,6 +152,7 @@ static bool take_field(raw_header *raw, ct_nrrd *header, const char *field, cons
 
 /* Values of keys escape newlines and backslashes. */
 static bool take_key(ct_nrrd *header, const char *key, char *value, ct_error **error) {
+  if (strcmp(key, CT_NRRD_CONTENT_KEY) == 0) header->is_volume = strcmp(value, "volume") == 0;
   if (strcmp(key, CT_NRRD_PLAN_KEY) != 0) return true;
   char *to = value;
   for (const char *from = value; *from; from++) {

@@ -18,12 +18,13 @@ static int probe(const char *path, const unsigned char *header, size_t header_si
   return ct_probe_confidence(path, EXTENSIONS, header_size >= 7 && memcmp(header, "NRRD000", 7) == 0);
 }
 
-/* A plan is Gantry's mark in its volumes; angles beside the file make a scan. */
+/* Gantry marks its volumes; angles beside the file make a scan. */
 static ct_content content(const char *path, const char *dataset) {
   ct_nrrd header;
   if (!ct_nrrd_read_header(path, &header, NULL)) return CT_CONTENT_EITHER;
-  char *angles = header.plan ? NULL : ct_series_angles_file(path, false);
-  const ct_content found = header.plan ? CT_CONTENT_VOLUME : angles ? CT_CONTENT_SCAN : CT_CONTENT_EITHER;
+  const bool is_volume = header.is_volume || header.plan;
+  char *angles = is_volume ? NULL : ct_series_angles_file(path, false);
+  const ct_content found = is_volume ? CT_CONTENT_VOLUME : angles ? CT_CONTENT_SCAN : CT_CONTENT_EITHER;
   ct_free(angles);
   ct_nrrd_clear(&header);
   return found;
@@ -123,6 +124,7 @@ static bool put_header(FILE *file, const char *path, const ct_volume_header *hea
     good = ct_put_text(file, path, error, "old min: %s\nold max: %s\n", ct_double_to_text(header->low - half, x),
                        ct_double_to_text(header->high + half, y));
   }
+  good = good && ct_put_text(file, path, error, CT_NRRD_CONTENT_KEY ":=volume\n");
   if (good && header->plan) good = put_plan(file, path, header->plan, error);
   return good && (data_file ? ct_put_text(file, path, error, "data file: %s\n", data_file)
                             : ct_put_text(file, path, error, "\n"));
