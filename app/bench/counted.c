@@ -62,8 +62,7 @@ void bench_add_counted(const bench *b, const bench_case *c, const bench_run *run
   if (!*more) *more = json_object();
   for (int n = 0; n < COLUMNS; n++)
     json_object_set_new(*more, columns[n].key, gantry_json_real(value_of(b->counters, &columns[n], updates, runs)));
-  if (run->precision == CT_PRECISION_FLOAT32 && run->interp == CT_INTERP_LINEAR &&
-      bench_count_of(run->kernel, &request, &count))
+  if (bench_count_of(run->kernel, &request, &count))
     json_object_set_new(*more, "source_bytes", gantry_json_real(count.bytes));
 }
 

@@ -5,8 +5,9 @@
 
 #include "recon/bp/kernel.h"
 
-/* Of one update of one voxel by one view, linear interpolation of samples in float32. flops: additions and products, a
- * fused one being two, and divisions. bytes: loaded and stored. */
+/* Of one update of one voxel by one view, with linear interpolation where the kernel has that. flops: additions and
+ * products, a fused one being two, and divisions; where samples are kept as integers, these are integer operations for
+ * the most part. bytes: loaded and stored. */
 typedef struct bench_count {
   double flops, bytes;
 } bench_count;

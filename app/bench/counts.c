@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counted in the sources, per update, as the innermost loops are written: minima, maxima, conversions, permutes and
- * integers are no flops, and what a line or a column of voxels shares (places, weights, the first sample of a window)
- * is left out, except where a whole line of samples is blended for it. */
-#include "app/bench/counts-private.h"
+ * integers of places are no flops, and what a line or a column of voxels shares (places, weights, the first sample of a
+ * window) is left out, except where a whole line of samples is blended for it. Products and sums of samples kept in
+ * integers count as those of floats do; widening samples of 16 bits is a conversion. */
+#include "app/bench/counts-lines-private.h"
 
+#include "recon/bp/layout/stored.h"
 #include "recon/bp/support.h"
 #include "render/compute/device.h"
 
@@ -29,13 +31,22 @@ static const struct {
     {"slices", {4, 9}},
     /* The same by bins, as difference, product and two sums; the place, a product, a sum and the fraction, which the
      * slices of a vector of four share. With values and differences a sum less; of cached columns, double numbers, the
-     * product. */
-    {"slices-1", {7, 9}},
-    {"slices-2", {5.5, 9}},
-    {"differences-1", {6, 9}},
+     * product. Of fewer than four slices each sum is stored after every view, for it might be one of the samples. */
+    {"slices-1", {7, 12.5}},
+    {"slices-2", {5.5, 12.5}},
+    {"differences-1", {6, 12.5}},
     {"differences-4", {3, 9}},
-    {"columns-1", {5, 17}},
+    {"columns-1", {5, 20.5}},
     {"columns-4", {3, 9}},
+    /* The nearest of four samples a bin, one for two; its place without a fraction. */
+    {"oversampled-1", {3, 8.5}},
+    {"oversampled-4", {1, 5}},
+    {"oversampled-16", {1, 5}},
+    /* Halves: as slices-4, the view's unit, each sum stored; two fused operations with the unit in the weights. */
+    {"half-4", {5, 8.5}},
+    {"half-64", {4, 5}},
+    /* A word of two samples, two products and two sums; of eight views the sum in floats. */
+    {"slices-int16", {4.25, 5}},
     {"slices-4", {4, 9}},
     {"slices-8", {4, 9}},
     {"slices-16", {4, 9}},
@@ -77,13 +88,33 @@ static int windows_of(const ct_bp_kernel *kernel, double step) {
   return span <= kernel->width ? 1 : span <= 2 * kernel->width ? 2 : 4;
 }
 
-/* A position, its fraction and a linear interpolation 6, each vector of a window blended from two columns 3; sums that
- * four views share. Vectors of 8 that need more than one window keep even and odd rows apart. */
+/* Columns of 2 x 1024 voxels at most see the mirror image of a half, with the rows' fractions. */
+static double share_of_mirror(const ct_bp_request *request) {
+  int twice_centre;
+  return ct_bp_mirrored(request, 2048, &twice_centre) ? 0.5 : 1;
+}
+
+/* The row's fraction 1, shared by mirrored voxels, and a linear interpolation 4, each vector of a window blended from
+ * two columns 3; sums that four views share. Vectors of 8 that need more than about one window keep even and odd rows
+ * apart: shares of both 3, likewise, two fused operations, twice as many windows. */
 static bench_count of_z_window(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const double step = step_along(request, 2, 1), shared = share_of_mirror(request);
+  const int sample = (int)ct_stored_bytes(request->precision);
+  if (kernel->width == 8 && step > 0.95 * 6 / 7) {
+    const int halves = step <= 13.0 / 7 ? 1 : 2;
+    return (bench_count){3 * shared + 4 + 6 * halves, 4 * sample * halves + 2};
+  }
+  const int windows = windows_of(kernel, step);
+  return (bench_count){shared + 4 + 3 * windows, 2 * sample * windows + 2};
+}
+
+/* Windows of 32 samples for 32 voxels, or one or two for 16, each blended from two columns by two products and a sum;
+ * the weight of the row below 1, shared by mirrored voxels, two products and two sums; sums that four views share. */
+static bench_count of_z_window_int16(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  (void)kernel;
   const double step = step_along(request, 2, 1);
-  const int windows = windows_of(kernel, step), halves = windows_of(kernel, step / 2);
-  if (kernel->width == 8 && windows > 1) return (bench_count){9 + 6 * halves, 16 * halves + 2};
-  return (bench_count){6 + 3 * windows, 8 * windows + 2};
+  const double vectors = step <= 30.0 / 31 ? 1 : step <= 2 ? 2 : 4; /* for 32 voxels */
+  return (bench_count){share_of_mirror(request) + 4 + 0.5 + 3 * vectors, 4 * vectors + 2};
 }
 
 /* The same without blending; sums that eight views share. */
@@ -91,19 +122,45 @@ static bench_count of_rows(const ct_bp_kernel *kernel, const ct_bp_request *requ
   return (bench_count){6, 4 * windows_of(kernel, step_along(request, 0, 0)) + 1};
 }
 
-/* Both coordinates and w 6, quotients and the reciprocal 5, the fraction 1, the weight 3, the sum 1; of each of the
- * three detector lines that a vector of voxels meets as a rule: interpolation 3, its hat 2, the sum 2. */
-static bench_count of_lines(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  const int windows = windows_of(kernel, step_along(request, 0, 0));
-  return (bench_count){16 + 3 * 7, 3 * 4 * windows + 8};
+/* Whether w changes by more than 0.16 % from the middle of a vector of voxels to its ends, where `free` takes them as
+ * `lines` does. */
+static bool has_steep_depth(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  const ct_grid *g = &request->grid;
+  for (int view = 0; view < request->geometry->views; view++) {
+    double m[12];
+    ct_bp_index_matrix(request->geometry, view, g, m);
+    double w = m[11];
+    const int counts[3] = {g->nx, g->ny, g->nz};
+    for (int n = 0; n < 3; n++) w += fmin(0, m[8 + n] * (counts[n] - 1));
+    if (!(w > 0.01) || fabs(m[10]) * (kernel->width - 1) / 2 > 1.6e-3 * w) return true;
+  }
+  return false;
 }
 
-/* The same along z, for three columns: the reciprocal 5, both coordinates 6, what is odd and even 4, the weight 1; of
- * each column an interpolation 3; between the columns 7, the sum 2. Even and odd rows stand apart. */
+/* Along z, for three columns: the reciprocal 5, both coordinates 6, what is odd and even 4, the weight 1, with a unit
+ * 2; of each column an interpolation 3; between the columns 7, the sum 2. Even and odd rows stand apart. */
 static bench_count of_matrices(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  const int windows = windows_of(kernel, step_along(request, 2, 1) / 2);
-  return (bench_count){16 + 3 * 3 + 7 + 2, 3 * 2 * 4 * windows + 8};
+  if (has_steep_depth(kernel, request)) return bench_count_columns(kernel, request);
+  const double step = step_along(request, 2, 1) * (kernel->width - 1) / 2;
+  const int windows = step <= kernel->width - 2.6 ? 1 : step <= 2 * kernel->width - 2.6 ? 2 : 4;
+  const int sample = (int)ct_stored_bytes(request->precision), unit = request->precision != CT_PRECISION_FLOAT32;
+  return (bench_count){16 + unit + 3 * 3 + 7 + 2, 3 * 2 * sample * windows + 8};
 }
+
+static bench_count of_rectified(const ct_bp_kernel *kernel, const ct_bp_request *request) {
+  return bench_count_rectified(kernel, request, of_z_window);
+}
+
+/* Counted for linear interpolation, unless they have others alone. */
+static const struct {
+  const char *name;
+  bench_counter *count;
+} counters[] = {
+    {"z-window", of_z_window},  {"z-window-int16", of_z_window_int16},
+    {"rows", of_rows},          {"lines", bench_count_lines},
+    {"free", of_matrices},      {"rectified", of_rectified},
+    {"taps", bench_count_taps},
+};
 
 /* Views that meet a voxel in one sweep over the volume at most; of kernels that are not listed all of a run. */
 static const struct {
@@ -128,6 +185,7 @@ int bench_pass_views(const ct_bp_kernel *kernel, const ct_bp_request *request) {
 
 bool bench_count_of(const ct_bp_kernel *kernel, const ct_bp_request *request, bench_count *count) {
   const char *name = name_of(kernel);
+  if (kernel->gpu || (kernel->interps & CT_BIT(CT_INTERP_LINEAR) && request->interp != CT_INTERP_LINEAR)) return false;
   for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++)
     if (!strcmp(name, fixed[n].name)) {
       *count = fixed[n].count;
@@ -140,10 +198,8 @@ bool bench_count_of(const ct_bp_kernel *kernel, const ct_bp_request *request, be
       *count = (bench_count){sublines[n].count.flops + 3 * rows, sublines[n].count.bytes + 12 * rows + 8.0 / views};
       return true;
     }
-  *count = !strcmp(name, "z-window") ? of_z_window(kernel, request)
-           : !strcmp(name, "rows")   ? of_rows(kernel, request)
-           : !strcmp(name, "lines")  ? of_lines(kernel, request)
-           : !strcmp(name, "free")   ? of_matrices(kernel, request)
-                                     : (bench_count){0, 0};
+  *count = (bench_count){0, 0};
+  for (size_t n = 0; n < sizeof counters / sizeof *counters; n++)
+    if (!strcmp(name, counters[n].name)) *count = counters[n].count(kernel, request);
   return count->flops > 0;
 }

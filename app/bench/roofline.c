@@ -9,6 +9,7 @@
 #include "app/svg.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
+#include "recon/geom/questions.h"
 #include "recon/simd/level.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@
 enum { ROOFS = 5, MOST_POINTS = 512, MOST_PROBLEMS = 8, WIDTH = 900, HEIGHT = 620 };
 
 typedef struct point {
-  const ct_bp_kernel *kernel;
+  char name[48];            /* of the kernel, with what is not linear interpolation of float32 */
   int problem;              /* a panel of the picture for each */
   double intensity, gflops; /* flop/B, GF/s */
 } point;
@@ -40,7 +41,11 @@ static void add_point(bench *b, const bench_case *c, const bench_run *run, const
   const double gups = json_number_value(json_object_get(measured, "gups"));
   bench_count count;
   if (!bench_count_of(run->kernel, &request, &count)) return;
-  const point p = {run->kernel, all->problems - 1, count.flops / count.bytes, count.flops * gups};
+  point p = {.problem = all->problems - 1, .intensity = count.flops / count.bytes, .gflops = count.flops * gups};
+  snprintf(p.name, sizeof p.name, "%s%s%s%s%s", run->kernel->id, run->interp == CT_INTERP_LINEAR ? "" : ", ",
+           run->interp == CT_INTERP_LINEAR ? "" : ct_interp_id(run->interp),
+           run->precision == CT_PRECISION_FLOAT32 ? "" : ", ",
+           run->precision == CT_PRECISION_FLOAT32 ? "" : ct_precision_id(run->precision));
   const double roof = roof_at(&all->rates, p.intensity);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
@@ -63,6 +68,34 @@ static void add_point(bench *b, const bench_case *c, const bench_run *run, const
   if (all->count < MOST_POINTS) all->points[all->count++] = p;
 }
 
+static bool find_choice(const char *precision, const char *interp, bench_run *run) {
+  bool found[2] = {false, false};
+  for (int n = CT_PRECISION_FLOAT32; n <= CT_PRECISION_FLOAT64; n++)
+    if (!strcmp(precision, ct_precision_id((ct_precision)n))) run->precision = (ct_precision)n, found[0] = true;
+  for (int n = CT_INTERP_NEAREST; n <= CT_INTERP_OVERSAMPLED; n++)
+    if (!strcmp(interp, ct_interp_id((ct_interp)n))) run->interp = (ct_interp)n, found[1] = true;
+  return found[0] && found[1];
+}
+
+/* Kernels without linear interpolation by those that they have. */
+static bool measure_others(bench *b, bench_case *c, const bench_run *model, ct_error **error) {
+  for (size_t i = 0; i < b->backend.kernels.count; i++) {
+    bench_run run = *model;
+    run.kernel = b->backend.kernels.kernels[i];
+    if (run.kernel->gpu || run.kernel->interps & CT_BIT(CT_INTERP_LINEAR) ||
+        !ct_geometry_promises(&c->geometry, run.kernel->geometry) || !bench_listed(b->options.kernels, run.kernel->id))
+      continue;
+    for (int interp = CT_INTERP_NEAREST; interp <= CT_INTERP_OVERSAMPLED; interp++)
+      for (int p = CT_PRECISION_FLOAT32; p <= CT_PRECISION_FLOAT64; p++) {
+        run.interp = (ct_interp)interp, run.precision = (ct_precision)p;
+        if (run.kernel->interps & CT_BIT(interp) && run.kernel->precisions & CT_BIT(p) &&
+            !bench_measure(b, c, &run, error))
+          return false;
+      }
+  }
+  return true;
+}
+
 /* Rows that were measured from `first` on, a point each. */
 static void add_points(bench *b, const bench_case *c, const bench_run *model, size_t first, roofline *all) {
   const size_t end = json_array_size(b->rows);
@@ -70,10 +103,10 @@ static void add_points(bench *b, const bench_case *c, const bench_run *model, si
     const json_t *row = json_array_get(b->rows, n);
     const char *id = json_string_value(json_object_get(row, "kernel"));
     const char *precision = json_string_value(json_object_get(row, "precision"));
+    const char *interp = json_string_value(json_object_get(row, "interpolation"));
     bench_run run = *model;
     run.kernel = id ? ct_bp_find(&b->backend.kernels, id) : NULL;
-    if (run.kernel && precision && !strcmp(precision, ct_precision_id(model->precision)))
-      add_point(b, c, &run, row, all);
+    if (run.kernel && precision && interp && find_choice(precision, interp, &run)) add_point(b, c, &run, row, all);
   }
 }
 
@@ -107,7 +140,7 @@ static void fill_panel(panel *to, const roofline *all, int problem) {
   for (size_t n = 0; n < all->count; n++)
     if (all->points[n].problem == problem)
       to->curves[count++] =
-          (gantry_svg_curve){all->points[n].kernel->id, &all->points[n].intensity, &all->points[n].gflops, 1, 4, true};
+          (gantry_svg_curve){all->points[n].name, &all->points[n].intensity, &all->points[n].gflops, 1, 4, true};
   ct_simd_describe_machine(machine, sizeof machine);
   snprintf(to->title, sizeof to->title, "%s: %.3g GF/s, %s", all->names[problem], r->fma, machine);
   to->panel = (gantry_svg_panel){.title = to->title,
@@ -168,7 +201,7 @@ bool bench_roofline(bench *b, ct_error **error) {
     if (all.problems < MOST_PROBLEMS) snprintf(all.names[all.problems], sizeof all.names[0], "%s", c.name);
     all.problems++;
     const size_t first = json_array_size(b->rows);
-    good = bench_measure_all(b, &c, &model, error);
+    good = bench_measure_all(b, &c, &model, error) && measure_others(b, &c, &model, error);
     if (good) add_points(b, &c, &model, first, &all);
     bench_case_clear(&c);
   }

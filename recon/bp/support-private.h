@@ -11,11 +11,6 @@ const void *ct_bp_loops(const ct_bp_kernel *kernel, ct_precision precision);
 /* What kernels of parallel beam that interleave slices accept: a detector line that is the same for a whole slice. */
 bool ct_bp_accepts_untilted(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error);
 
-/* Whether voxels k and nz - 1 - k of every column see rows as far above and below one row or the middle of two, which
- * then is *twice_centre / 2: a centred grid of at most `most` slices before a detector without tilt (the symmetry of
- * Chen et al. 2021). */
-bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre);
-
 /* The row below position v of a detector of nv rows, where v lies above -1 and below nv: -1 .. nv - 1. What is positive
  * is truncated to its floor; just below nv the sum rounds up. */
 static inline int ct_bp_row_below(double v, int nv) {

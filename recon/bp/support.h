@@ -13,6 +13,11 @@ void ct_bp_index_matrix(const ct_geometry *geometry, int view, const ct_grid *gr
  * parallel to z. Then v is affine in k. */
 bool ct_bp_columns_along_z(const ct_bp_request *request);
 
+/* Whether voxels k and nz - 1 - k of every column see rows as far above and below one row or the middle of two, which
+ * then is *twice_centre / 2: a centred grid of at most `most` slices before a detector without tilt (the symmetry of
+ * Chen et al. 2021). */
+bool ct_bp_mirrored(const ct_bp_request *request, int most, int *twice_centre);
+
 static inline bool ct_bp_stopped(const ct_job *job) {
   return ct_job_requested(job) == CT_JOB_CANCEL;
 }

@@ -205,6 +205,37 @@ def _():
     fails("bench", "ladder", "--picture", picture, status=2, words="suites roofline")
 
 
+@test("the roofline's counts are those of the loops, counted by hand")
+def _():
+    # By problem, of kernel, interpolation and precision: flops and bytes.
+    cone = {("z-window-c8", "linear", "float32"): (0.5 + 4 + 3, 2 * 4 + 2), ("z-window-avx2", "linear", "float16"): (7.5, 2 * 2 + 2),
+            ("z-window-int16", "linear", "int16"): (3 + 0.5 + 4 + 0.5, 4 + 2),
+            ("free-avx2", "linear", "int16"): (5 + 6 + 4 + 2 + 9 + 7 + 2, 12 + 8),
+            ("taps-c8", "cubic", "float32"): (3 + 2 * (7 + 24) + 4 * 9 + 4, 64 + 8),
+            ("taps-c8", "gaussian", "int16"): (3 + 2 * (7 + 88) + 4 * 9 + 4, 64 + 8)}
+    parallel = {("z-window-c16", "linear", "float32"): (1 + 4 + 6, 16 + 2), ("lines-c8", "linear", "int16"): (2 + 1 + 3 + 1 + 1, None),
+                ("half-4", "linear", "float16"): (5, 4 + 4 + 0.5), ("half-64-c8", "linear", "float16"): (4, 4 + 1),
+                ("slices-int16-avx2", "linear", "int16"): (4.25, 4 + 1), ("slices-1", "linear", "float32"): (7, 8 + 4 + 0.5),
+                ("oversampled-1", "oversampled", "float32"): (3, 4 + 4 + 0.5), ("oversampled-16", "oversampled", "float32"): (1, 4 + 1),
+                # On a row of pixels: one line of taps, of the Gaussian three.
+                ("taps-c8", "cubic", "float32"): (3 + 31 + 9 + 4, 16 + 8), ("taps-c8", "gaussian", "float32"): (3 + 95 + 27 + 4, 48 + 8)}
+    for problem, expected in (("cone-512", cone), ("parallel-64", parallel)):
+        names = sorted({key[0] for key in expected} & set(kernels()))
+        rows, _, done = bench("roofline", "--problems", problem, "--kernels", ",".join(names), "--picture", at("counts.svg"))
+        found = {(row["kernel"], row["interpolation"], row["precision"]): (row["flops"], row["l1_bytes"]) for row in rows if "flops" in row}
+        with open(at("counts.svg")) as file:
+            picture = file.read()
+        for key, (flops, size) in expected.items():
+            if key[0] not in names or f"{key[0]} is skipped" in done.stderr:
+                continue
+            assert abs(found[key][0] - flops) < 1e-9 and (size is None or abs(found[key][1] - size) < 1e-9), (key, found[key], flops, size)
+            assert ", ".join([key[0]] + [word for word in key[1:] if word not in ("linear", "float32")]) + "</text>" in picture, key
+    # What is resampled comes on top of the windows' count.
+    rows, _, _ = bench("roofline", "--problems", "free-128", "--kernels", "rectified-c8")
+    row, = (row for row in rows if "flops" in row and row["kernel"] == "rectified-c8")
+    assert row["flops"] > 5 + 3 and row["l1_bytes"] > 8 + 2, row
+
+
 @test("rabbitct writes a data set whose reference its kernels then meet")
 def _():
     path = at("made.rctd")

@@ -10,11 +10,7 @@
 #define CT_BP_WINDOW_RECTIFIED_PRIVATE_H
 
 #include "recon/bp/kernels-private.h"
-
-/* (u w, v w, w) of virtual pixel (0, 0), and per column and row. */
-typedef struct ct_rectified_view {
-  double origin[3], along_u[3], along_v[3];
-} ct_rectified_view;
+#include "recon/bp/window/courses.h"
 
 typedef struct ct_rectified_loops {
   /* A row of the virtual detector, whole vectors, from the real view's pixels [nv][nu]. */

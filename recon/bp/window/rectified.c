@@ -93,8 +93,8 @@ static bool refuse(const ct_bp_kernel *kernel, ct_error **error) {
       kernel->title);
 }
 
-static bool make_geometry(const ct_bp_kernel *kernel, const ct_geometry *from, ct_geometry *to,
-                          ct_rectified_view *views, ct_error **error) {
+bool ct_rectified_geometry(const ct_bp_kernel *kernel, const ct_geometry *from, ct_geometry *to,
+                           ct_rectified_view *views, ct_error **error) {
   int nu, nv;
   if (!find_size(kernel->width, from, &nu, &nv)) return refuse(kernel, error);
   if (!ct_geometry_init_matrices(to, nu, nv, from->views, error)) return false;
@@ -155,7 +155,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   state->request.ahead = false;
   state->nu = g->nu, state->nv = g->nv;
   state->views = ct_alloc((size_t)g->views, sizeof *state->views, "the views' virtual detectors", error);
-  bool good = state->views && make_geometry(kernel, g, &state->geometry, state->views, error);
+  bool good = state->views && ct_rectified_geometry(kernel, g, &state->geometry, state->views, error);
   if (good) {
     const size_t pixels = (size_t)state->geometry.nu * (size_t)state->geometry.nv;
     state->pixels = ct_alloc((size_t)state->slots, pixels * sizeof(float), "the rectified projections", error);

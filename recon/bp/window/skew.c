@@ -3,6 +3,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/bp/support.h"
+#include "recon/bp/window/courses.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,18 +35,16 @@ static descent descent_of(const ct_bp_request *request) {
 
 /* Where v descends by vi and vj a voxel, it does so least along (1, slope) with slope = -(sum of vi vj) / (sum of
  * vj^2). */
-static void choose(ct_skew *skew, const ct_bp_request *request, int lanes) {
+ct_course ct_lines_course(const ct_bp_request *request, int lanes) {
   const ct_grid *grid = &request->grid;
-  skew->along_y = grid->nx < lanes && grid->ny > grid->nx;
-  skew->slope = 0;
-  if (grid->nx < lanes || grid->ny < lanes) return;
+  const ct_course straight = {grid->nx < lanes && grid->ny > grid->nx, 0};
+  if (grid->nx < lanes || grid->ny < lanes) return straight;
   const descent d = descent_of(request);
-  if (!(d.ii * lanes * lanes > d.views)) return;
+  if (!(d.ii * lanes * lanes > d.views)) return straight;
   const bool along_y = d.ii > d.jj;
   const double slope = -d.ij / (along_y ? d.ii : d.jj),
                least = along_y ? d.jj - d.ij * d.ij / d.ii : d.ii - d.ij * d.ij / d.jj;
-  if (!(least < d.ii / 4)) return;
-  skew->along_y = along_y, skew->slope = slope;
+  return least < d.ii / 4 ? (ct_course){along_y, slope} : straight;
 }
 
 size_t ct_skew_memory(const ct_grid *grid) {
@@ -54,8 +53,8 @@ size_t ct_skew_memory(const ct_grid *grid) {
 }
 
 bool ct_skew_init(ct_skew *skew, const ct_bp_request *request, int lanes, ct_error **error) {
-  *skew = (ct_skew){0};
-  choose(skew, request, lanes);
+  const ct_course course = ct_lines_course(request, lanes);
+  *skew = (ct_skew){.along_y = course.along_y, .slope = course.slope};
   const ct_grid *grid = &request->grid;
   const int length = skew->along_y ? grid->ny : grid->nx, width = skew->along_y ? grid->nx : grid->ny;
   const int shift = (int)rint(skew->slope * (length - 1));
@@ -69,9 +68,9 @@ bool ct_skew_init(ct_skew *skew, const ct_bp_request *request, int lanes, ct_err
     return false;
   }
   for (int t = 0; t < length; t++) {
-    const double course = skew->slope * t;
-    skew->across[t] = (int)rint(course);
-    skew->aside[t] = (float)(skew->across[t] - course);
+    const double away = skew->slope * t;
+    skew->across[t] = (int)rint(away);
+    skew->aside[t] = (float)(skew->across[t] - away);
     skew->most = fmax(skew->most, fabs((double)skew->aside[t]));
   }
   for (int n = 0; n < skew->lines; n++) {
