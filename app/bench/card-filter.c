@@ -3,6 +3,7 @@
  * 2019, section 4): the time of the filter by the card's clock, what the run takes more for it than from filtered
  * projections, and the time of the processor's filter. */
 #include "app/bench/case-private.h"
+#include "app/bench/counts-private.h"
 #include "app/bench/suites-private.h"
 #include "recon/base/memory.h"
 #include "recon/filter/ramp.h"
@@ -107,11 +108,12 @@ static bool measure(bench *b, both *t, const ct_bp_kernel *kernel, ct_error **er
   char name[sizeof c->name + 32];
   seconds plain, whole;
   run.batch = b->options.batch ? b->options.batch : ct_bp_batch_views(kernel, &c->grid);
+  const ct_bp_request request = bench_request(b, c, &run);
   bench_row row = {.kernel = kernel->id,
                    .precision = ct_precision_id(CT_PRECISION_FLOAT32),
                    .interp = ct_interp_id(CT_INTERP_LINEAR),
                    .threads = b->options.threads,
-                   .batch = run.batch,
+                   .batch = bench_pass_views(kernel, &request),
                    .views = t->views,
                    .speedup = NAN};
   bench_say(b, "gpu, %s, filtered on the card: %s", c->name, kernel->id);

@@ -3,6 +3,7 @@
  * use: end to end, filtering batch by batch, with the time until the first planes could be shown; correction and
  * filtering of all views, and back-projection of filtered views, on their own; single slices and oblique planes; the
  * filter alone. */
+#include "app/bench/counts-private.h"
 #include "app/bench/measure-private.h"
 #include "app/bench/suites-private.h"
 #include "recon/filter/filter.h"
@@ -55,6 +56,7 @@ static void plan_of(const bench *b, const bench_problem *p, ct_plan *plan) {
   plan->voxel = plan->voxel_z = p->voxel;
   plan->mask = 0;
   plan->threads = b->options.threads;
+  if (b->options.batch) plan->batch = b->options.batch;
   if (b->options.kernels)
     snprintf(plan->kernel, sizeof plan->kernel, "%.*s", (int)strcspn(b->options.kernels, ","), b->options.kernels);
   plan->precision = (int)precision_of(b, plan->kernel);
@@ -139,7 +141,15 @@ static void add_stage(bench *b, const char *stage, const bench_case *c, const ch
                 2.0 * (double)ct_stack_bytes(c->stack) + (c->volume ? (double)ct_volume_bytes(c->volume) : 0));
   row.seconds = bench_median(values, count, &row.spread);
   if (updates > 0) {
-    row.batch = ct_bp_batch_views(ct_bp_find(&b->backend.kernels, kernel), &c->grid);
+    const bench_run run = {.kernel = ct_bp_find(&b->backend.kernels, kernel),
+                           .interp = CT_INTERP_LINEAR,
+                           .precision = precision_of(b, kernel),
+                           .threads = b->options.threads,
+                           .batch = b->options.batch};
+    if (run.kernel) {
+      const ct_bp_request request = bench_request(b, c, &run);
+      row.batch = bench_pass_views(run.kernel, &request);
+    }
     row.gups = updates / row.seconds / 1e9;
     if (c->loop_gups[CT_INTERP_LINEAR] > 0) row.speedup = row.gups / c->loop_gups[CT_INTERP_LINEAR];
   }

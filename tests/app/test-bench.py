@@ -125,6 +125,12 @@ def _():
     rows, _, _ = bench("ladder", "--problems", "cone-256", "--kernels", "voxel-loop,serial-loop,slabs-two-views,chen-share,chen-prefetch,z-window-c8")
     assert {row["kernel"]: row["batch"] for row in rows if row["precision"] == "float32"} == {
         "voxel-loop": 1, "serial-loop": 1, "slabs-two-views": 2, "chen-share": 1, "chen-prefetch": 32, "z-window-c8": 128}, rows
+    # Also of the pipeline, which carries more to kernels that take them one by one, and of what a card has filtered.
+    for kernel, more, batch in (("voxel-loop", [], 1), ("chen-prefetch", [], 32), ("chen-prefetch", ["--batch", 8], 8)):
+        rows, _, _ = bench("pipeline", "--problems", "fdk-512", "--kernels", kernel, *more)
+        assert {row["batch"] for row in rows if row["kernel"] == kernel and row["gups"]} == {batch}, rows
+    rows, _, _ = bench("gpu", "--device", device(), "--problems", "filter", "--kernels", "gl-naive")
+    assert {row["batch"] for row in rows if "filtered on the card" in row["problem"]} == {1}, rows
 
 
 @test("parallel has linear, nearest and oversampled interpolation")
