@@ -65,7 +65,8 @@ void gantry_plan_editor_reset(GantryPlanEditor *self) {
   ct_plan plan;
   ct_plan_init(&plan);
   g_autofree char *device = g_settings_get_string(self->context->settings, "device");
-  g_strlcpy(plan.device, device, sizeof plan.device);
+  /* A name cut short might mean another device. */
+  if (strlen(device) < sizeof plan.device) g_strlcpy(plan.device, device, sizeof plan.device);
   gantry_history_reset(self->history, &plan);
 }
 

@@ -5,6 +5,7 @@
 #include "recon/base/text.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,7 +104,9 @@ static void describe_range(const ct_param *param, char *text, size_t size) {
 static bool refuse(const ct_param *param, const char *value, ct_error **error) {
   char range[512];
   describe_range(param, range, sizeof range);
-  return ct_error_set(error, CT_ERROR_ARGUMENT, "%s cannot be \"%s\": it takes %s.", param->key, value, range);
+  const bool device = param->offset == offsetof(ct_plan, device);
+  return ct_error_set(error, CT_ERROR_ARGUMENT, "%s cannot be \"%s\": it takes %s%s.", param->key, value, range,
+                      device ? "; of each device a part of its name will do" : "");
 }
 
 static bool number_fits(const ct_param *param, double value) {

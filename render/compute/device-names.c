@@ -90,6 +90,25 @@ int ctgl_device_find(const ctgl_device_facts *list, int count, const char *name,
   return at;
 }
 
+static void shorten_name(ctgl_device_facts *list, int count, int at) {
+  const char *name = list[at].name;
+  char *brief = list[at].brief;
+  const size_t size = sizeof list[at].brief, length = strlen(name), room = size - 1;
+  snprintf(brief, size, "%s", name);
+  if (length <= room) return;
+  /* A part begins and ends with no blank, which a list would lose. */
+  const size_t last = length - room;
+  for (size_t n = 0; n <= last; n++) {
+    snprintf(brief, size, "%s", name + (n == 0 ? 0 : n == 1 ? last : n - 1));
+    if (*brief != ' ' && brief[room - 1] != ' ' && ctgl_device_find(list, count, brief, NULL) == at) return;
+  }
+  snprintf(brief, size, "%s", name);
+}
+
+void ctgl_device_shorten_names(ctgl_device_facts *list, int count) {
+  for (int n = 0; n < count; n++) shorten_name(list, count, n);
+}
+
 static bool find_cards(const ctgl_device_facts *list, int count, int *at, int *meant, ct_error **error) {
   for (int n = 0; n < count && *meant < CTGL_MOST_TOGETHER; n++)
     if (!list[n].software) at[(*meant)++] = n;

@@ -38,6 +38,9 @@ bool ctgl_device_await(ct_bp_device *device, GLsync *fence);
 ctgl_meter *ctgl_device_meter(ct_bp_device *device);
 /* Where two devices have the same name, the second is "NAME #2". */
 void ctgl_device_number_twins(ctgl_device_facts *list, int count);
+/* The brief names of all: the name, else its beginning or end or another part that means this device; where none does,
+ * the beginning. */
+void ctgl_device_shorten_names(ctgl_device_facts *list, int count);
 /* The place in the list of the device that is meant by the name, the first one where it is NULL or "auto"; -1 with
  * CT_ERROR_UNSUPPORTED where none is, or several of different names. */
 int ctgl_device_find(const ctgl_device_facts *list, int count, const char *name, ct_error **error);

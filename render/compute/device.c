@@ -176,6 +176,7 @@ static bool find_devices(ctgl_device_facts **facts, int **places, int *count, ct
     qsort(list, (size_t)*count, sizeof *list, hardware_first);
     for (int n = 0; n < *count; n++) (*facts)[n] = list[n].facts, (*places)[n] = list[n].index;
     ctgl_device_number_twins(*facts, *count);
+    ctgl_device_shorten_names(*facts, *count);
   } else {
     ct_free(*facts);
     *facts = NULL;

@@ -12,6 +12,7 @@
 
 typedef struct ctgl_device_facts {
   char name[128];                               /* what the driver calls it; "NAME #2" for the second of that name */
+  char brief[64];                               /* of a longer name a part that means no other (device-names.c) */
   char driver[128];                             /* "4.6.0 NVIDIA 550.54" */
   bool software;                                /* the processor does the work: for tests, not for speed */
   double memory;                                /* bytes in all; 0 when the driver does not tell */

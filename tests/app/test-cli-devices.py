@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gantry-cli with graphics devices: info --devices, --device, tune. test-cli-devices.py PROGRAM. Speaks TAP; needs nothing beyond Python itself."""
 
+import json
 import os
 import re
 import subprocess
@@ -84,6 +85,13 @@ def _():
     assert told["relative_rmse"] < 1e-6, told
     fails(*command, "-o", at("none.mha"), "--set", f"reconstruction.device={name} + Rusty 3000", status=1, words="Rusty 3000")
     fails("tune", "--device", f"{name} + {name}", status=1, words="one graphics device at a time")
+    # Nothing is cut: what is too long is refused in words, from the command line and from a plan.
+    long = name + " + " + "x" * 63
+    words = "it takes a word of at most 63 letters; of each device a part of its name will do"
+    fails(*command, "-o", at("none.mha"), "--set", f"reconstruction.device={long}", status=2, words=words)
+    with open(at("long.json"), "w") as file:
+        json.dump({"gantry_plan": 1, "parameters": {"reconstruction.device": long}}, file)
+    fails(*command, "-o", at("none.mha"), "--plan", at("long.json"), status=1, words=words)
 
 
 @test("RapidRabbit's table of 2011 stands beside what was measured")

@@ -6,9 +6,14 @@
 
 #include <string.h>
 
+/* What a plan holds for the device: where its name is too long, a part of it. */
+static const char *id_of(const ctgl_device_facts *device) {
+  return *device->brief ? device->brief : device->name;
+}
+
 char **gantry_plan_panel_dup_devices(GantryPlanPanel *self) {
   char **names = g_new0(char *, self->device_count + 1);
-  for (gsize i = 0; i < self->device_count; i++) names[i] = g_strdup(self->devices[i].name);
+  for (gsize i = 0; i < self->device_count; i++) names[i] = g_strdup(id_of(&self->devices[i]));
   return names;
 }
 
@@ -22,7 +27,8 @@ static gboolean is_first(const char *names, const char *device) {
 const ctgl_device_facts *gantry_plan_panel_get_device(GantryPlanPanel *self) {
   const gboolean any = !strcmp(self->plan.device, "auto") || !strcmp(self->plan.device, CTGL_ALL_CARDS);
   for (gsize i = 0; i < self->device_count; i++)
-    if (any ? !self->devices[i].software : is_first(self->plan.device, self->devices[i].name)) return &self->devices[i];
+    if (any ? !self->devices[i].software : is_first(self->plan.device, id_of(&self->devices[i])))
+      return &self->devices[i];
   return NULL;
 }
 
@@ -66,7 +72,7 @@ void gantry_plan_panel_show_devices(GantryPlanPanel *self) {
     g_ptr_array_add(tips, g_strdup("Each card makes a part of the slices. Iterative methods use the first one."));
   }
   for (gsize i = 0; i < self->device_count; i++) {
-    g_ptr_array_add(ids, self->devices[i].name);
+    g_ptr_array_add(ids, (gpointer)id_of(&self->devices[i]));
     g_ptr_array_add(titles, self->devices[i].name);
     g_ptr_array_add(tips, describe(&self->devices[i]));
   }

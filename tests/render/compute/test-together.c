@@ -175,6 +175,29 @@ static void test_names(void) {
   ct_error_clear(&error);
 }
 
+/* A plan holds 63 letters: of longer names parts, which mean the device and no other, alone and joined. */
+static void test_brief_names(void) {
+#define LONG "Radeon Graphics (radeonsi, gfx1103_r1, LLVM 15.0.7, DRM 3.54, 6.5.0-41"
+  ct_error *error = NULL;
+  ctgl_device_facts list[] = {
+      {.name = "Fast"}, {.name = LONG "-generic)"}, {.name = LONG "-generic) #2"}, {.name = LONG "-lowlatency)"}};
+  char joined[256] = "";
+  ctgl_device_shorten_names(list, 4);
+  for (int n = 0; n < 4; n++) {
+    const char *brief = list[n].brief;
+    CHECK(*brief && strstr(list[n].name, brief) && ctgl_device_find(list, 4, brief, &error) == n);
+    if (n > 2) strcat(joined, " + ");
+    if (n > 1) strcat(joined, brief);
+  }
+  int at[CTGL_MOST_TOGETHER], meant;
+  CHECK(ctgl_device_find_all(list, 4, joined, at, &meant, &error) && meant == 2 && at[0] == 2 && at[1] == 3);
+  /* The beginning alone would mean the first twin. */
+  CHECK(ctgl_device_find(list, 3, LONG, &error) == 1 && ctgl_device_find(list, 4, LONG, &error) == -1);
+  ct_error_clear(&error);
+  CHECK(!strcmp(list[0].brief, "Fast"));
+#undef LONG
+}
+
 /* Processes of one machine take one of them each. */
 static void test_turns(void) {
   ct_error *error = NULL;
@@ -206,6 +229,7 @@ static void test_knobs(void) {
 
 static const ct_test tests[] = {
     {"names joined, and all cards", test_names},
+    {"parts of names that are too long for a plan", test_brief_names},
     {"several devices make the cone-beam volume of one, and its planes on the way", test_cone},
     {"so they do the slices of parallel beam", test_parallel},
     {"a cancel ends all of them", test_cancel},
