@@ -284,6 +284,10 @@ static void refusals(void) {
       REFUSES(o->tv_weight = -1, CT_ERROR_ARGUMENT, "total variation");
       REFUSES(o->tv_steps = 0, CT_ERROR_ARGUMENT, "smoothing steps");
     }
+    if (solver->uses & CT_USES_HAAR) {
+      REFUSES(o->haar_weight = -1, CT_ERROR_ARGUMENT, "Haar's coefficients");
+      REFUSES(o->haar_levels = 0, CT_ERROR_ARGUMENT, "Haar's levels");
+    }
     if (solver->needs & CT_NEEDS_ROWS) REFUSES(strcpy(o->projector, "textbook"), CT_ERROR_UNSUPPORTED, "ray by ray");
   }
   solver = ct_solver_find(CT_METHOD_SIRT);

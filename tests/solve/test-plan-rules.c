@@ -131,6 +131,7 @@ static void automatic_values_are_told_where_they_are_known(void) {
                                      "filter.object_size",
                                      "reconstruction.batch",
                                      "iterative.upper",
+                                     "iterative.haar_weight", /* of another method */
                                      "iterative.region_radius",
                                      "output.low",
                                      "output.high",
@@ -162,6 +163,8 @@ static void automatic_values_are_told_where_they_are_known(void) {
   ct_plan_resolve(&plan, &facts, &resolved);
   CHECK(resolved.sod == 7);
   CHECK(isnan(ct_param_automatic(&plan, &nothing, ct_param_find("geometry.sod"))));
+  plan.iterative.method = CT_METHOD_FISTA_HAAR;
+  CHECK(ct_param_automatic(&plan, &facts, ct_param_find("iterative.haar_weight")) == 3e-3);
 }
 
 static const ct_test tests[] = {

@@ -196,6 +196,12 @@ def makes_scans_poorer(window):
     window.read(r"^volume 48³, FISTA-TV, 8 iterations$")
     window.read(r"^FISTA-TV.*every 4th view, 2000 photons$")
     photograph(window, "poor")
+    take_plan(window, r"^FISTA-Haar, 6 iterations, Haar threshold 0\.01", scan__view_step=4, corrections__noise_photons=2000,
+              iterative__method="fista-haar", iterative__iterations=6, iterative__haar_weight=0.01)
+    window.press("Reconstruct")
+    window.read(r"^volume 48³, FISTA-Haar, 6 iterations$")
+    window.read(r"^FISTA-Haar.*every 4th view, 2000 photons$")
+    photograph(window, "haar")
 
 
 def iterates_slices_alone(window):

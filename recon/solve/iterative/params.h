@@ -50,6 +50,15 @@ CT_PARAM(int tv_steps, iterative.tv_steps, "iterative.tv_steps", "Smoothing step
          "Inner steps of the total variation in each iteration: more are slower and follow the weight better.",
          CT_SECTION_ITERATIVE, CT_PLAN_RUN, INT(1, 1000), .fallback = 20, .advanced = true, .needs = CT_IF_ITERATIVE,
          .uses = CT_USES_TV)
+CT_PARAM(double haar_weight, iterative.haar_weight, "iterative.haar_weight", "Haar threshold", "",
+         "What each coefficient of Haar's transform is brought down by: more is smoother, too much gives patches. "
+         "Automatic is the method's own.",
+         CT_SECTION_ITERATIVE, CT_PLAN_RUN, REAL(0, 1, 0.001, 5), AUTO_REAL, .needs = CT_IF_ITERATIVE,
+         .uses = CT_USES_HAAR)
+CT_PARAM(int haar_levels, iterative.haar_levels, "iterative.haar_levels", "Haar levels", "",
+         "Blocks of 2, 4, 8 and so on voxels a side, over so many levels: more hold down larger patches.",
+         CT_SECTION_ITERATIVE, CT_PLAN_RUN, INT(1, CT_HAAR_LEVELS), .fallback = 5, .advanced = true,
+         .needs = CT_IF_ITERATIVE, .uses = CT_USES_HAAR)
 CT_PARAM(double stop_residual, iterative.stop_residual, "iterative.stop_residual", "Stop at residual", "",
          "Ends when the line integrals of the picture are this near to the measured ones, as a share of them; 0 never "
          "does. Beyond the noise of the scan only noise is fitted.",

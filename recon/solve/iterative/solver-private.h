@@ -198,6 +198,17 @@ bool ct_sweep_run(ct_problem *problem, ct_sweep *sweep, ct_step *step, ct_job *j
 /* The solver's keep where the sweep is problem->own. */
 void ct_sweep_keep(const ct_problem *problem, ct_kept *kept);
 
+/* Haar's transform of an image in natural layout by blocks of 2, 4, ... 2^levels voxels a side along all axes of more
+ * than one voxel, averaged over all shifts. */
+typedef struct ct_haar {
+  int n[3], levels, threads;
+  float *means[CT_HAAR_LEVELS + 1]; /* of each level, and the room of another */
+  float *lines;                     /* of each thread */
+} ct_haar;
+bool ct_haar_prepare(ct_problem *problem, int levels, ct_haar *haar, ct_error **error);
+/* Soft thresholds of the orthonormal coefficients, but for the means of the largest blocks. */
+void ct_haar_denoise(const ct_haar *haar, float *image, double threshold);
+
 /* Total variation of an image in natural layout, isotropic, of forward differences scaled by voxel sizes (1 along x).
  */
 typedef struct ct_tv {

@@ -43,6 +43,7 @@ enum {
   CT_USES_MOMENTUM = 1 << 5,
   CT_USES_BLOCK = 1 << 6, /* view by view, or by so many views at a time */
   CT_USES_DIVISOR = 1 << 7,
+  CT_USES_HAAR = 1 << 8, /* haar_weight, haar_levels */
 };
 
 /* What a method needs. */
@@ -90,7 +91,7 @@ typedef struct ct_solver {
   ct_solver_range relaxation; /* without momentum; all 0 where it has none */
   bool momentum;              /* whether CT_MOMENTUM_AUTO is yes */
   bool joint;                 /* one step or one total variation for all slices: no slice of a stack by itself */
-  ct_solver_range tv_weight, tv_steps;
+  ct_solver_range tv_weight, tv_steps, haar_weight, haar_levels;
 
   bool (*prepare)(ct_problem *problem, ct_job *job, ct_error **error);
   /* One iteration, all rays once. False with CT_ERROR_CANCELLED leaves the image of the iteration before it. */

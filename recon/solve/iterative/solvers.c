@@ -60,6 +60,12 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if ((solver->uses & CT_USES_TV) &&
       !check_range("number of smoothing steps", o->tv_steps, &solver->tv_steps, solver, error))
     return false;
+  if ((solver->uses & CT_USES_HAAR) && !isnan(o->haar_weight) &&
+      !check_range("threshold of Haar's coefficients", o->haar_weight, &solver->haar_weight, solver, error))
+    return false;
+  if ((solver->uses & CT_USES_HAAR) &&
+      !check_range("number of Haar's levels", o->haar_levels, &solver->haar_levels, solver, error))
+    return false;
   if ((solver->uses & CT_USES_SUBSETS) && o->subsets < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one subset, not %d.", solver->names->title,
                         o->subsets);
