@@ -42,7 +42,8 @@ enum {
 static const cli_option option_table[] = {
     {THREADS, "threads", "N", "Threads; default: all cores."},
     {KERNELS, "kernels", "LIST",
-     "Only these, ids separated by commas; the voxel loop is always measured, too. Suite iterative: projectors."},
+     "Only these, ids separated by commas; the voxel loop is always measured, too. Suite iterative: projectors; "
+     "auto: rows that leave the choice to the method."},
     {PART, "part", "LIST", "Suite iterative: only these parts, names separated by commas; see below."},
     {DEVICE, "device", "NAME",
      "Graphics device of the GPU kernels or a part of its name, see gantry-cli info --devices; auto: the first card; "
@@ -200,13 +201,15 @@ static bool read_option(const cli_command *command, int letter, const char *valu
   return false;
 }
 
-/* Every name of the list is that of a kernel, or of a projector. */
+/* Every name of the list is that of a kernel, or of a projector or auto. */
 static bool check_names(const cli_command *command, const char *list, bool projectors, const ct_backend *backend) {
   while (list && *list) {
     char name[64];
     const size_t length = strcspn(list, ",");
     snprintf(name, sizeof name, "%.*s", (int)length, list);
-    if (projectors ? !ct_projector_find_in(&backend->projectors, name) : !ct_bp_find(&backend->kernels, name)) {
+    const bool known = projectors ? !strcmp(name, "auto") || ct_projector_find_in(&backend->projectors, name)
+                                  : ct_bp_find(&backend->kernels, name) != NULL;
+    if (!known) {
       cli_misuse(command, "there is no %s \"%s\"; gantry-cli %s lists them", projectors ? "projector" : "kernel", name,
                  projectors ? "methods" : "kernels");
       return false;

@@ -573,6 +573,16 @@ def _():
     assert "  pairs        cone-64, cone-64x32, cone-128" in text.split("\n"), text
 
 
+@test("times to convergence are of the projectors that are named, auto among them")
+def _():
+    for names, methods in (("auto", ["art", "art", "art-global", "art-view", "sart", "sirt"]), ("csr-merge", ["art", "art-global"])):
+        run("bench", "iterative", "--part", "time", "--problems", "fan-256-180", "--size", 16, "--threads", 2, "--kernels", names, "-q", "--json", at("time.json"))
+        with open(at("time.json")) as file:
+            assert [row["method"] for row in json.load(file)["rows"]] == methods
+    fails("bench", "iterative", "--kernels", "auto,abacus", status=2, words='no projector "abacus"')
+    fails("bench", "ladder", "--kernels", "auto", status=2, words='no kernel "auto"')
+
+
 @test("a suite that comes to nothing leaves an earlier file")
 def _():
     with open(at("earlier.json"), "w") as file:
