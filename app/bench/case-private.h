@@ -39,7 +39,8 @@ typedef struct bench_run {
   ct_interp interp;
   ct_precision precision;
   int threads, batch;
-  bool all_views; /* else a slow kernel is timed on as many views as the limit allows */
+  bool own_interps; /* kernels without this interpolation are measured by their own, and not told of */
+  bool all_views;   /* else a slow kernel is timed on as many views as the limit allows */
   /* Called with the volume of the first `views` views; may fill row->rel_rmse, row->note and return members for JSON.
    * NULL: relative RMSE against textbook on the lattice. */
   json_t *(*check)(bench *b, bench_case *c, const struct bench_run *run, int views, bench_row *row, ct_error **error);

@@ -94,13 +94,22 @@ static double share_of_mirror(const ct_bp_request *request) {
   return ct_bp_mirrored(request, 2048, &twice_centre) ? 0.5 : 1;
 }
 
+/* Where rows a voxel are beyond all windows, voxel by voxel: the row and its fraction 4, shared by mirrored voxels,
+ * three interpolations and the sum 10; four samples, the sum loaded and stored. */
+static bench_count of_single_voxels(double shared, int sample) {
+  return (bench_count){4 * shared + 10, 4 * sample + 8};
+}
+
 /* The row's fraction 1, shared by mirrored voxels, and a linear interpolation 4, each vector of a window blended from
  * two columns 3; sums that four views share. Vectors of 8 that need more than about one window keep even and odd rows
  * apart: shares of both 3, likewise, two fused operations, twice as many windows. */
 static bench_count of_z_window(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const double step = step_along(request, 2, 1), shared = share_of_mirror(request);
   const int sample = (int)ct_stored_bytes(request->precision);
-  if (kernel->width == 8 && step > 0.95 * 6 / 7) {
+  const bool apart = kernel->width == 8 && step > 0.95 * 6 / 7;
+  if (step > (apart ? 2 * 14.5 / 7 : (4 * kernel->width - 2.0) / (kernel->width - 1)))
+    return of_single_voxels(shared, sample);
+  if (apart) {
     const int halves = step <= 13.0 / 7 ? 1 : 2;
     return (bench_count){3 * shared + 4 + 6 * halves, 4 * sample * halves + 2};
   }
@@ -113,17 +122,21 @@ static bench_count of_z_window(const ct_bp_kernel *kernel, const ct_bp_request *
 static bench_count of_z_window_int16(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   (void)kernel;
   const double step = step_along(request, 2, 1);
+  if (step > 4) return of_single_voxels(share_of_mirror(request), sizeof(int16_t));
   const double vectors = step <= 30.0 / 31 ? 1 : step <= 2 ? 2 : 4; /* for 32 voxels */
   return (bench_count){share_of_mirror(request) + 4 + 0.5 + 3 * vectors, 4 * vectors + 2};
 }
 
-/* The same without blending; sums that eight views share. */
+/* The same without blending; sums that eight views share. Beyond all windows a place 4, an interpolation 3 and the sum.
+ */
 static bench_count of_rows(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  return (bench_count){6, 4 * windows_of(kernel, step_along(request, 0, 0)) + 1};
+  const double step = step_along(request, 0, 0);
+  if (step > (4 * kernel->width - 2.0) / (kernel->width - 1)) return (bench_count){8, 16};
+  return (bench_count){6, 4 * windows_of(kernel, step) + 1};
 }
 
 /* Whether w changes by more than 0.16 % from the middle of a vector of voxels to its ends, where `free` takes them as
- * `lines` does. */
+ * `lines` does, as it does beyond all windows. */
 static bool has_steep_depth(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   const ct_grid *g = &request->grid;
   for (int view = 0; view < request->geometry->views; view++) {
@@ -140,8 +153,8 @@ static bool has_steep_depth(const ct_bp_kernel *kernel, const ct_bp_request *req
 /* Along z, for three columns: the reciprocal 5, both coordinates 6, what is odd and even 4, the weight 1, with a unit
  * 2; of each column an interpolation 3; between the columns 7, the sum 2. Even and odd rows stand apart. */
 static bench_count of_matrices(const ct_bp_kernel *kernel, const ct_bp_request *request) {
-  if (has_steep_depth(kernel, request)) return bench_count_columns(kernel, request);
   const double step = step_along(request, 2, 1) * (kernel->width - 1) / 2;
+  if (step > 4 * kernel->width - 2.6 || has_steep_depth(kernel, request)) return bench_count_columns(kernel, request);
   const int windows = step <= kernel->width - 2.6 ? 1 : step <= 2 * kernel->width - 2.6 ? 2 : 4;
   const int sample = (int)ct_stored_bytes(request->precision), unit = request->precision != CT_PRECISION_FLOAT32;
   return (bench_count){16 + unit + 3 * 3 + 7 + 2, 3 * 2 * sample * windows + 8};

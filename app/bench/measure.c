@@ -323,7 +323,8 @@ bool bench_measure_all(bench *b, bench_case *c, const bench_run *model, ct_error
         !bench_listed(b->options.kernels, run.kernel->id))
       continue;
     if (!concerns(run.kernel, c, &run)) {
-      if (b->options.kernels && !tell_refusal(b, c, &run, error)) return false;
+      const bool otherwise = model->own_interps && !(run.kernel->interps & CT_BIT(run.interp));
+      if (b->options.kernels && !otherwise && !tell_refusal(b, c, &run, error)) return false;
       continue;
     }
     for (int p = CT_PRECISION_FLOAT32; p <= CT_PRECISION_FLOAT64; p++) {

@@ -18,7 +18,7 @@
 enum { ROOFS = 5, MOST_POINTS = 512, MOST_PROBLEMS = 8, WIDTH = 900, HEIGHT = 620 };
 
 typedef struct point {
-  char name[48];            /* of the kernel, with what is not linear interpolation of float32 */
+  char name[48];            /* of the kernel, with what is not linear or float32 where it has others */
   int problem;              /* a panel of the picture for each */
   double intensity, gflops; /* flop/B, GF/s */
 } point;
@@ -36,16 +36,21 @@ static double roof_at(const bench_rates *r, double intensity) {
   return fmin(r->fma, r->l1 * intensity);
 }
 
+static bool has_several(unsigned bits) {
+  return bits & (bits - 1);
+}
+
 static void add_point(bench *b, const bench_case *c, const bench_run *run, const json_t *measured, roofline *all) {
   const ct_bp_request request = bench_request(b, c, run);
   const double gups = json_number_value(json_object_get(measured, "gups"));
   bench_count count;
   if (!bench_count_of(run->kernel, &request, &count)) return;
   point p = {.problem = all->problems - 1, .intensity = count.flops / count.bytes, .gflops = count.flops * gups};
-  snprintf(p.name, sizeof p.name, "%s%s%s%s%s", run->kernel->id, run->interp == CT_INTERP_LINEAR ? "" : ", ",
-           run->interp == CT_INTERP_LINEAR ? "" : ct_interp_id(run->interp),
-           run->precision == CT_PRECISION_FLOAT32 ? "" : ", ",
-           run->precision == CT_PRECISION_FLOAT32 ? "" : ct_precision_id(run->precision));
+  const bool tells_interp = run->interp != CT_INTERP_LINEAR && has_several(run->kernel->interps),
+             tells_precision = run->precision != CT_PRECISION_FLOAT32 && has_several(run->kernel->precisions);
+  snprintf(p.name, sizeof p.name, "%s%s%s%s%s", run->kernel->id, tells_interp ? ", " : "",
+           tells_interp ? ct_interp_id(run->interp) : "", tells_precision ? ", " : "",
+           tells_precision ? ct_precision_id(run->precision) : "");
   const double roof = roof_at(&all->rates, p.intensity);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
@@ -195,6 +200,7 @@ bool bench_roofline(bench *b, ct_error **error) {
       continue;
     }
     const bench_run model = {.interp = CT_INTERP_LINEAR,
+                             .own_interps = true,
                              .precision = CT_PRECISION_FLOAT32,
                              .threads = b->options.threads,
                              .batch = b->options.batch};
