@@ -6,6 +6,7 @@
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/units.h"
+#include "recon/base/untold.h"
 #include "recon/data/resample.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ static bool settle(runner *r, gantry_variant *row, bool good, ct_error **error) 
   row->state = GANTRY_VARIANT_FAILED;
   row->reason = ct_strdup(*error ? (*error)->message : "failed for an unknown reason", NULL);
   ct_error_clear(error);
-  ct_memory_forget(); /* the row tells it */
+  ct_untold_forget(); /* the row tells it */
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/base/units.h"
+#include "recon/base/untold.h"
 #include "render/compute/device.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ void bench_skip(bench *b, const char *problem, const char *kernel, ct_error **er
   json_array_append_new(b->skipped, json_pack("{s:s, s:s, s:o, s:o}", "suite", b->suite->name, "problem", problem,
                                               "kernel", gantry_json_text(kernel), "reason", gantry_json_text(reason)));
   ct_error_clear(error);
-  ct_memory_forget(); /* the row tells it */
+  ct_untold_forget(); /* the row tells it */
 }
 
 static json_t *machine_object(const bench *b) {

@@ -3,6 +3,7 @@
 #include "app/cli/batch.h"
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/untold.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -36,7 +37,7 @@ void cli_batch_fail(cli_batch_row *row, ct_error **error) {
     row->reason =
         leads_elsewhere ? ct_strprintf("%s %s", (*error)->message, elsewhere) : ct_strdup((*error)->message, NULL);
   ct_error_clear(error);
-  ct_memory_forget(); /* the row tells it, and the others go on */
+  ct_untold_forget(); /* the row tells it, and the others go on */
 }
 
 static cli_batch_row *new_row(cli_batch *batch, ct_error **error) {

@@ -34,7 +34,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   /* A shell's variable that was not set, mostly. */
   for (int n = 1; n < argc; n++)
     if (!*argv[n]) return cli_misuse(command, "word %d behind it is empty", n);
-  ct_output_refuse_short(true);
+  ct_output_refuse_doubtful(true);
   return cli_flush(command->run(command, argc, argv));
 }
 

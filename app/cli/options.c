@@ -2,8 +2,8 @@
 /* Options and their help from one table, strict numbers, and the messages of failures. */
 #include "app/cli/cli.h"
 
-#include "recon/base/memory.h"
 #include "recon/base/shown.h"
+#include "recon/base/untold.h"
 #include "recon/io/io.h"
 
 #include <errno.h>
@@ -64,9 +64,9 @@ int cli_failure(const char *path, ct_error **error) {
   const char *fault = error && *error ? (*error)->message : "failed for an unknown reason";
   const char *advice = cli_advice(fault, error && *error && (*error)->code == CT_ERROR_ELSEWHERE);
   /* What then goes wrong may follow from it. */
-  char what[CT_LACKED], lack[CT_LACKED + 64] = "";
-  if (ct_memory_lacked(what) && !(error && *error && (*error)->code == CT_ERROR_MEMORY))
-    snprintf(lack, sizeof lack, " Before that there was not enough memory for %s.", what);
+  char what[CT_UNTOLD], before[CT_UNTOLD + 32] = "";
+  if (ct_untold(what) && !(error && *error && (*error)->code == CT_ERROR_MEMORY) && !strstr(fault, what))
+    snprintf(before, sizeof before, " Before that: %s.", what);
   if (error && *error && (*error)->code == CT_ERROR_CANCELLED)
     fprintf(stderr, "gantry-cli: interrupted, nothing written\n");
   else if (file && cannot_open(fault, file))
@@ -74,13 +74,13 @@ int cli_failure(const char *path, ct_error **error) {
   else
     fprintf(stderr, "gantry-cli: %s%s%s%s%s%s\n", file && !strstr(fault, file) && !names_file(fault) ? file : "",
             file && !strstr(fault, file) && !names_file(fault) ? ": " : "", fault, advice ? " " : "",
-            advice ? advice : "", lack);
+            advice ? advice : "", before);
   ct_error_clear(error);
   return CLI_FAILED;
 }
 
 int cli_refuse(const cli_command *command, ct_error **error) {
-  if ((*error && (*error)->code == CT_ERROR_MEMORY) || ct_memory_lacked(NULL)) return cli_failure(NULL, error);
+  if ((*error && (*error)->code == CT_ERROR_MEMORY) || ct_untold(NULL)) return cli_failure(NULL, error);
   cli_misuse(command, "%s", *error ? (*error)->message : "it cannot be done");
   ct_error_clear(error);
   return CLI_MISUSED;
@@ -100,9 +100,9 @@ void cli_tell_note(const gantry_backend *backend) {
 }
 
 int cli_flush(int status) {
-  char what[CT_LACKED];
-  if (status == CLI_DONE && ct_memory_lacked(what)) {
-    fprintf(stderr, "gantry-cli: there was not enough memory for %s: what is told may lack something\n", what);
+  char what[CT_UNTOLD];
+  if (status == CLI_DONE && ct_untold(what)) {
+    fprintf(stderr, "gantry-cli: %s. What is told may lack something.\n", what);
     status = CLI_FAILED;
   }
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;

@@ -3,6 +3,7 @@
 #include "recon/base/error.h"
 
 #include "recon/base/shown.h"
+#include "recon/base/untold.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -33,12 +34,17 @@ bool ct_error_set(ct_error **error, ct_error_code code, const char *format, ...)
 }
 
 bool ct_error_set_errno(ct_error **error, int errnum, const char *format, ...) {
-  if (!error || *error) return false;
-  char message[1024], reason[256];
+  const bool wanted = error && !*error, failed = errnum == EIO || errnum == ENOMEM;
+  if (!wanted && !failed) return false;
+  char message[1024], reason[256], text[CT_UNTOLD];
   va_list args;
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
+  if (failed) {
+    snprintf(text, sizeof text, "%.200s: %s", message, strerror_r(errnum, reason, sizeof reason));
+    ct_untold_note(text);
+  }
   return ct_error_set(error, errnum == ENOMEM ? CT_ERROR_MEMORY : CT_ERROR_IO, "%s: %s", message,
                       strerror_r(errnum, reason, sizeof reason));
 }

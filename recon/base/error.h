@@ -27,7 +27,8 @@ typedef struct ct_error {
  * When memory is too short for the message, a static error is set instead. Always returns false. */
 bool ct_error_set(ct_error **error, ct_error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* As ct_error_set, with ": " and the text of errno after the message (CT_ERROR_IO; ENOMEM gives CT_ERROR_MEMORY). */
+/* As ct_error_set, with ": " and the text of errno after the message (CT_ERROR_IO; ENOMEM gives CT_ERROR_MEMORY). EIO
+ * and ENOMEM count as untold (untold.h), also where nobody wants the message. */
 bool ct_error_set_errno(ct_error **error, int errnum, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Puts "PREFIX: " before the message of *error, if there is one. */

@@ -3,9 +3,9 @@
 #include "recon/base/memory.h"
 
 #include "recon/base/units.h"
+#include "recon/base/untold.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,25 +29,10 @@ bool ct_size_product(int64_t a, int64_t b, int64_t c, size_t element, size_t *pr
   return true;
 }
 
-static atomic_uint lacked;
-static atomic_bool is_named;
-static char lacked_for[CT_LACKED];
-
-/* Without a lock: a child process may be made while one is held. */
 static void note_lack(const char *what) {
-  if (atomic_fetch_add(&lacked, 1) != 0) return;
-  snprintf(lacked_for, sizeof lacked_for, "%s", what);
-  atomic_store(&is_named, true);
-}
-
-unsigned ct_memory_lacked(char what[CT_LACKED]) {
-  if (what) snprintf(what, CT_LACKED, "%s", atomic_load(&is_named) ? lacked_for : "a part of it");
-  return atomic_load(&lacked);
-}
-
-void ct_memory_forget(void) {
-  atomic_store(&is_named, false);
-  atomic_store(&lacked, 0);
+  char text[CT_UNTOLD];
+  snprintf(text, sizeof text, "There was not enough memory for %s", what);
+  ct_untold_note(text);
 }
 
 static void *refuse(size_t count, size_t element, const char *what, ct_error **error) {

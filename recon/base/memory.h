@@ -19,6 +19,8 @@ bool ct_size_multiply(size_t a, size_t b, size_t *product);
  */
 bool ct_size_product(int64_t a, int64_t b, int64_t c, size_t element, size_t *product);
 
+/* Failures count as untold (untold.h), but for more than the machine has: a damaged file may ask for that. */
+
 /* count * element bytes, aligned to CT_ALIGNMENT, contents undefined; NULL with CT_ERROR_MEMORY naming `what`
  * ("the volume") and the size. From 4 MiB on huge pages are asked for. Free with ct_free. */
 void *ct_alloc(size_t count, size_t element, const char *what, ct_error **error) __attribute__((malloc));
@@ -31,15 +33,6 @@ void ct_free(void *block);
 /* strdup / printf into new memory (free with ct_free); NULL with CT_ERROR_MEMORY. */
 char *ct_strdup(const char *text, ct_error **error);
 char *ct_strprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Allocations of the functions above that have failed so far, in any thread, whether or not anybody was told; 0: none.
- * What is larger than all of the machine's memory does not count: a damaged file may ask for that. Of the first of them
- * `what` (may be NULL) gets what it was for. Where there are any, what was worked out from then on may rest on a
- * fall-back that nobody chose: functions that answer a question have no error to tell. */
-enum { CT_LACKED = 96 };
-unsigned ct_memory_lacked(char what[CT_LACKED]);
-/* They have been told, or were answered by taking less: they count no more. */
-void ct_memory_forget(void);
 
 /* Bytes of memory that could be allocated now without swapping (MemAvailable of /proc/meminfo, bounded by the
  * control group's limit and RLIMIT_AS), and all of the machine's; 0 when unknown. */

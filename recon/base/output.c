@@ -8,6 +8,7 @@
 #include "recon/base/path.h"
 #include "recon/base/text.h"
 #include "recon/base/units.h"
+#include "recon/base/untold.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -302,21 +303,20 @@ static bool commit_file(const ct_output *output, ct_error **error) {
   return true;
 }
 
-static atomic_bool refuses_short;
+static atomic_bool refuses;
 
-void ct_output_refuse_short(bool refuse) {
-  atomic_store(&refuses_short, refuse);
+void ct_output_refuse_doubtful(bool refuse) {
+  atomic_store(&refuses, refuse);
 }
 
-static bool check_memory(const ct_output *output, ct_error **error) {
-  char what[CT_LACKED];
-  if (!atomic_load(&refuses_short) || ct_memory_lacked(what) == 0) return true;
-  return ct_error_set(error, CT_ERROR_MEMORY, "%s is not written: there was not enough memory for %s.", output->target,
-                      what);
+static bool check_untold(const ct_output *output, ct_error **error) {
+  char what[CT_UNTOLD];
+  if (!atomic_load(&refuses) || ct_untold(what) == 0) return true;
+  return ct_error_set(error, CT_ERROR_IO, "%s is not written. Before that: %s.", output->target, what);
 }
 
 bool ct_output_commit(ct_output *output, ct_error **error) {
-  if (!check_memory(output, error) || !(output->folder ? commit_folder(output, error) : commit_file(output, error))) {
+  if (!check_untold(output, error) || !(output->folder ? commit_folder(output, error) : commit_file(output, error))) {
     ct_output_abandon(output);
     return false;
   }

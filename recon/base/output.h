@@ -24,9 +24,9 @@ bool ct_output_check_space(const ct_output *output, uint64_t bytes, ct_error **e
  * nothing but files of the same pattern written by Gantry (its manifest). On failure the temporary is removed and the
  * old one stays. */
 bool ct_output_commit(ct_output *output, ct_error **error);
-/* Whether nothing is committed any more once an allocation has failed (ct_memory_lacked), with CT_ERROR_MEMORY: what
- * would be written may rest on a fall-back. For the whole process; at first it is not so. */
-void ct_output_refuse_short(bool refuse);
+/* Whether nothing is committed any more once something has failed untold (untold.h), CT_ERROR_IO: what would be written
+ * may rest on a fall-back. For the whole process; at first it is not so. */
+void ct_output_refuse_doubtful(bool refuse);
 /* Removes the temporary and frees. NULL allowed. */
 void ct_output_abandon(ct_output *output);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory to spare for libraries that cannot do without: HDF5 follows wild pointers and FFTW ends the process where one
- * of their many small allocations fails. They are called only where some memory is left for those. */
+/* Memory to spare for libraries that cannot do without: HDF5, libtiff and libmatio follow wild pointers and FFTW ends
+ * the process where one of their many small allocations fails. They are called only where some memory is left for
+ * those. */
 #ifndef CT_BASE_SPARE_H
 #define CT_BASE_SPARE_H
 

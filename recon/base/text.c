@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small text files, and numbers in text: always with a '.', whatever locale the program runs in. */
-#include "recon/base/path.h"
 #include "recon/base/text.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,4 +144,17 @@ bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error 
   *values = numbers;
   *count = n;
   return true;
+}
+
+size_t ct_read_beginning(const char *path, void *bytes, size_t room, ct_error **error) {
+  FILE *file = fopen(path, "rbe");
+  if (!file) {
+    ct_path_cannot_open(path, errno, error);
+    return 0;
+  }
+  errno = 0;
+  const size_t size = fread(bytes, 1, room, file);
+  if (ferror(file)) ct_error_set_errno(error, errno, "Cannot read %s", path);
+  fclose(file);
+  return size;
 }

@@ -28,4 +28,7 @@ bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes,
 /* Size of a regular file; CT_ERROR_IO otherwise. */
 bool ct_file_size(const char *path, uint64_t *bytes, ct_error **error);
 
+/* The first bytes of a file, `room` at most; their number. 0 with an error where it cannot be opened. */
+size_t ct_read_beginning(const char *path, void *bytes, size_t room, ct_error **error);
+
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The images that a geometry file belongs to, where that file is what was opened. */
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 #include "recon/io/beside/beside-private.h"
 #include "recon/io/open-private.h"
 #include "recon/io/shared/io-private.h"
 
+#include <errno.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +80,7 @@ static void try_folder(search *s, const char *folder) {
 static void try_folders_in(search *s, const char *folder) {
   DIR *dir = opendir(folder);
   const struct dirent *entry;
+  if (!dir) ct_path_cannot_open(folder, errno, NULL);
   while (dir && (entry = readdir(dir))) {
     if (entry->d_name[0] == '.') continue;
     char *path = ct_path_join(folder, entry->d_name, NULL);

@@ -91,9 +91,7 @@ bool ct_known_file(const unsigned char *header, size_t size, char *text, size_t 
 bool ct_known_file_at(const char *path, char *text, size_t room) {
   unsigned char header[512];
   uint64_t bytes;
-  FILE *file = ct_file_size(path, &bytes, NULL) ? fopen(path, "rbe") : NULL;
-  const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
-  if (file) fclose(file);
+  const size_t size = ct_file_size(path, &bytes, NULL) ? ct_read_beginning(path, header, sizeof header, NULL) : 0;
   return ct_known_file(header, size, text, room);
 }
 
@@ -101,9 +99,7 @@ char *ct_raw_told(const char *path) {
   unsigned char header[68];
   his_header his;
   uint64_t bytes;
-  FILE *file = ct_file_size(path, &bytes, NULL) ? fopen(path, "rbe") : NULL;
-  const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
-  if (file) fclose(file);
+  const size_t size = ct_file_size(path, &bytes, NULL) ? ct_read_beginning(path, header, sizeof header, NULL) : 0;
   if (!read_his(header, size, &his)) return NULL;
   return ct_strprintf("files.type=%s\nfiles.dims.0=%u\nfiles.dims.1=%u\nfiles.dims.2=%.0u\n"
                       "files.header_bytes=%u\n"

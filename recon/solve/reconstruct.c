@@ -2,7 +2,7 @@
 /* Slices and volumes of any method: the direct one, or an iterative one. */
 #include "recon/solve/pipeline-private.h"
 
-#include "recon/base/memory.h"
+#include "recon/base/untold.h"
 
 static bool make_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
                        ct_error **error) {
@@ -30,6 +30,6 @@ ct_volume *ct_pipeline_volume(ct_pipeline *pipeline, const ct_plan *plan, const 
                                         : ct_pipeline_direct_volume(pipeline, plan, publisher, job, &fault);
   } while (!volume && ct_pipeline_try_again(pipeline, &fault, error));
   if (volume) ct_pipeline_doubt_told_centre(pipeline, plan);
-  if (ct_memory_lacked(NULL)) ct_pipeline_join_warnings(pipeline);
+  if (ct_untold(NULL)) ct_pipeline_join_warnings(pipeline);
   return volume;
 }

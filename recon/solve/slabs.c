@@ -3,6 +3,7 @@
 #include "recon/solve/slabs.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/untold.h"
 #include "recon/solve/pipeline-private.h"
 #include "recon/solve/overview.h"
 
@@ -202,7 +203,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
     const bool again = !w.handed_on && tries < TRIES && fault && fault->code == CT_ERROR_MEMORY;
     if (again) {
       forget(p);
-      ct_memory_forget();
+      ct_untold_forget();
     }
     if (!again || !cut_thinner(p, plan, slabs)) {
       if (error)

@@ -2,7 +2,7 @@
 /* The warnings of a pipeline, by the stage that they arose in. */
 #include "recon/solve/pipeline-private.h"
 
-#include "recon/base/memory.h"
+#include "recon/base/untold.h"
 #include "recon/data/values.h"
 #include "recon/geom/questions.h"
 #include "recon/geom/told-arc.h"
@@ -128,12 +128,12 @@ static void warn_of_pixels(const ct_pipeline *p, ct_warnings *warnings) {
 }
 
 /* What is kept for the next run may rest on it, too: it is told until the program ends. */
-static void warn_of_memory(ct_warnings *warnings) {
-  char what[CT_LACKED];
-  if (ct_memory_lacked(what))
+static void warn_of_untold(ct_warnings *warnings) {
+  char what[CT_UNTOLD];
+  if (ct_untold(what))
     ct_warnings_add(warnings, CT_WARNING_METHOD,
-                    "There was not enough memory for %s. What was worked out since may rest on a fall-back: save "
-                    "what is to be kept, close other programs, and start Gantry again.",
+                    "%s. What was worked out since may rest on a fall-back: save what is to be kept, and start Gantry "
+                    "again.",
                     what);
 }
 
@@ -146,7 +146,7 @@ void ct_pipeline_join_warnings(ct_pipeline *pipeline) {
   ct_pipeline_warn_left_out(pipeline, prep);
   pipeline->warnings = (ct_warnings){0};
   for (int i = 0; i < CT_WARNED_STAGES; i++) ct_warnings_join(&pipeline->warnings, &pipeline->warned[i]);
-  warn_of_memory(&pipeline->warnings);
+  warn_of_untold(&pipeline->warnings);
   pipeline->facts.warnings = &pipeline->warnings;
 }
 

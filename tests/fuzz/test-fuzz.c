@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-fuzz [TARGET [ROUNDS]]   every seed of each target as it is, then ROUNDS (200) damaged copies of them, the same
  * ones each time; a twentieth where libraries are tried out in a child process, which the sanitizers make slow. A crash
- * tells target and round on stderr, and its input stays where it says. */
+ * tells target and round on stderr, and its input stays where it says.
+ * test-fuzz --seeds FOLDER   writes each seed and its neighbours to FOLDER/TARGET/NUMBER, for tests/faults/readers.py.
+ */
 #include "tests/fuzz/fuzz.h"
 #include "tests/io/io-test.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 
 /* Of AddressSanitizer, where that is linked in. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
@@ -95,6 +98,27 @@ static int run_target(const fuzz_target *target, int rounds) {
   return any ? count : 0;
 }
 
+static void put_seeds(const fuzz_target *target, const char *folder) {
+  static seed seeds[MOST_SEEDS];
+  char path[300];
+  snprintf(path, sizeof path, "seeds-%s/x", target->name);
+  *strrchr(strcpy(path, scratch_path(path)), '/') = 0;
+  fuzz_put_seeds(target, path);
+  const int count = load_seeds(path, seeds, 0);
+  qsort(seeds, (size_t)count, sizeof *seeds, compare);
+  for (int i = 0; i < count; i++) {
+    char place[320];
+    snprintf(path, sizeof path, "%.150s/%s", folder, target->name);
+    snprintf(place, sizeof place, "%s/%02d", path, i);
+    if ((i == 0 && mkdir(path, 0755) != 0) || mkdir(place, 0755) != 0) abort();
+    fuzz_put_neighbours(place);
+    snprintf(path, sizeof path, "%.200s/%s", place, target->file);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(seeds[i].bytes, 1, seeds[i].size, file) != seeds[i].size || fclose(file) != 0) abort();
+    free(seeds[i].bytes);
+  }
+}
+
 int main(int argc, char **argv) {
   /* All of it is to come under sanitizers (check --all). */
   const bool later = getenv("CT_TEST_WHOLE") && !__sanitizer_set_death_callback;
@@ -107,6 +131,12 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
     if (deadly[i] == SIGALRM || deadly[i] == SIGABRT || !__sanitizer_set_death_callback)
       signal(deadly[i], tell_and_end);
+  if (argc == 3 && strcmp(argv[1], "--seeds") == 0) {
+    scratch_begin();
+    for (int i = 0; i < count; i++) put_seeds(&targets[i], argv[2]);
+    scratch_end();
+    return 0;
+  }
   if (argc > 1) {
     const fuzz_target *target = fuzz_target_find(argv[1]);
     if (!target) {

@@ -4,11 +4,13 @@
 #include "recon/io/io.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
+#include "recon/base/untold.h"
 #include "recon/io/shared/io-private.h"
 #include "tests/io/files.h"
 #include "tests/lack.h"
 #include "tests/test.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -354,23 +356,28 @@ static void test_read_only_disk(void) {
   CHECK_FAILS(made, CT_ERROR_IO, "a disk that can only be read; choose another place");
 }
 
-static void test_short_of_memory(void) {
+static void test_untold(void) {
   ct_error *error = NULL;
-  char what[CT_LACKED];
-  CHECK(ct_memory_lacked(NULL) == 0);
-  CHECK(!ct_alloc(SIZE_MAX / 4, 1, "what a damaged file claims", NULL) && ct_memory_lacked(NULL) == 0);
+  char what[CT_UNTOLD];
+  CHECK(ct_untold(NULL) == 0);
+  CHECK(!ct_alloc(SIZE_MAX / 4, 1, "what a damaged file claims", NULL) && ct_untold(NULL) == 0);
   lack_memory_for("the angles");
   make_test_folder();
-  CHECK(ct_memory_lacked(what) == 1 && strcmp(what, "the angles") == 0);
+  CHECK(ct_untold(what) == 1 && strcmp(what, "There was not enough memory for the angles") == 0);
   CHECK_OK(ct_output_write_text(in_folder("a.txt"), "old", &error));
-  ct_output_refuse_short(true);
+  ct_output_refuse_doubtful(true);
   const bool written = ct_output_write_text(in_folder("a.txt"), "new", &error);
   CHECK(holds(in_folder("a.txt"), "old"));
-  CHECK_FAILS(written, CT_ERROR_MEMORY, "a.txt is not written: there was not enough memory for the angles.");
-  ct_memory_forget();
-  CHECK(ct_memory_lacked(NULL) == 0);
+  CHECK_FAILS(written, CT_ERROR_IO, "a.txt is not written. Before that: There was not enough memory for the angles.");
+  ct_untold_forget();
+  CHECK(ct_untold(NULL) == 0);
+  ct_error_set_errno(NULL, ENOENT, "Cannot open %s", "b.txt");
+  CHECK(ct_untold(NULL) == 0);
+  ct_error_set_errno(NULL, EIO, "Cannot open %s", "b.txt");
+  CHECK(ct_untold(what) == 1 && strcmp(what, "Cannot open b.txt: Input/output error") == 0);
+  ct_untold_forget();
   CHECK_OK(ct_output_write_text(in_folder("a.txt"), "new", &error));
-  ct_output_refuse_short(false);
+  ct_output_refuse_doubtful(false);
   CHECK(holds(in_folder("a.txt"), "new"));
   remove_test_folder();
 }
@@ -387,7 +394,7 @@ static const ct_test tests[] = {
     {"read-only disks", test_read_only_disk},
     {"a file size limit", test_file_size_limit},
     {"a full disk", test_full_disk},
-    {"nothing is written where an allocation failed", test_short_of_memory},
+    {"nothing is written where something failed untold", test_untold},
 };
 
 CT_TEST_MAIN(tests)

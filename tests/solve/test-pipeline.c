@@ -7,6 +7,7 @@
 #include "tests/test.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/untold.h"
 #include "recon/metric/metric.h"
 #include "recon/solve/pipeline.h"
 
@@ -328,11 +329,11 @@ static void memory_that_lacked_is_told(void) {
     ct_volume *volume = ct_pipeline_volume(b.pipeline, &b.plan, NULL, NULL, &error);
     CHECK_OK(volume);
     const ct_warning *warning = ct_warnings_find(ct_pipeline_get_facts(b.pipeline)->warnings, CT_WARNING_METHOD);
-    CHECK(round ? warning && strstr(warning->text, "not enough memory for the angles.") : !warning);
+    CHECK(round ? warning && strstr(warning->text, "There was not enough memory for the angles. What was") : !warning);
     ct_volume_free(volume);
     if (round == 0) lack_memory_for("the angles");
   }
-  ct_memory_forget();
+  ct_untold_forget();
   bench_close(&b);
 }
 

@@ -6,6 +6,7 @@
 
 #include "recon/base/memory.h"
 
+#include <errno.h>
 #include <fitsio.h>
 #include <limits.h>
 #include <math.h>
@@ -31,6 +32,7 @@ static bool fail(const fits_image *image, int status, ct_error **error) {
   char why[FLEN_STATUS] = "", more[FLEN_ERRMSG];
   fits_get_errstatus(status, why);
   while (fits_read_errmsg(more)) continue; /* the library's list of messages is global */
+  if (errno == EIO) ct_error_set_errno(NULL, errno, "Cannot read %s", image->path);
   return ct_error_set(error, status == MEMORY_ALLOCATION ? CT_ERROR_MEMORY : CT_ERROR_FORMAT,
                       "%s is damaged or cut off (%s)", image->path, why);
 }
@@ -173,6 +175,7 @@ static bool open_file(fits_image *image, const char *path, ct_error **error) {
   if (!ct_file_size(path, &image->bytes, error) || !(image->path = ct_strdup(path, error))) return false;
   if (!is_possible(path, image->bytes, error)) return false;
   /* A file of the disk: names with brackets or addresses mean nothing. */
+  errno = 0;
   if (fits_open_diskfile(&image->file, path, READONLY, &status)) return fail(image, status, error);
   if (!find_unit(image, 1, &more, error)) return false;
   return more || ct_error_set(error, CT_ERROR_FORMAT, "%s holds no image", path);

@@ -4,7 +4,9 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/spare.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
+#include "recon/base/untold.h"
 #include "recon/io/shared/io-private.h"
 
 #include <errno.h>
@@ -28,7 +30,9 @@ static bool read_failed;
 static herr_t note_read(unsigned n, const H5E_error2_t *fault, void *data) {
   (void)n;
   (void)data;
-  if (fault->maj_num == H5E_IO && fault->min_num == H5E_READERROR) read_failed = true;
+  if (fault->maj_num != H5E_IO || fault->min_num != H5E_READERROR) return 0;
+  read_failed = true;
+  ct_untold_note("An HDF5 file could not be read");
   return 0;
 }
 
@@ -57,23 +61,11 @@ bool ct_hdf5_has_signature(const unsigned char *header, size_t size) {
   return false;
 }
 
-static bool read_beginning(const char *path, unsigned char *header, size_t room, size_t *size, ct_error **error) {
-  FILE *file = fopen(path, "rbe");
-  if (!file) {
-    ct_path_cannot_open(path, errno, error);
-    return false;
-  }
-  *size = fread(header, 1, room, file);
-  fclose(file);
-  return true;
-}
-
 bool ct_hdf5_is_file(const char *path) {
   uint64_t bytes;
   unsigned char header[4096];
-  size_t size;
-  return ct_file_size(path, &bytes, NULL) && read_beginning(path, header, sizeof header, &size, NULL) &&
-         ct_hdf5_has_signature(header, size);
+  return ct_file_size(path, &bytes, NULL) &&
+         ct_hdf5_has_signature(header, ct_read_beginning(path, header, sizeof header, NULL));
 }
 
 /* Negative with an error. */
@@ -84,8 +76,15 @@ static hid_t open_id(const char *path, ct_hdf5_sources *sources, ct_error **erro
     return -1;
   }
   unsigned char header[4096];
-  size_t size;
-  if (!ct_file_size(path, &bytes, error) || !read_beginning(path, header, sizeof header, &size, error)) return -1;
+  ct_error *fault = NULL;
+  const size_t size = ct_file_size(path, &bytes, &fault) ? ct_read_beginning(path, header, sizeof header, &fault) : 0;
+  if (fault) {
+    if (error)
+      *error = fault;
+    else
+      ct_error_clear(&fault);
+    return -1;
+  }
   if (!ct_hdf5_has_signature(header, size)) {
     ct_error_set(error, CT_ERROR_FORMAT, bytes ? "%s is no HDF5 file: it does not begin like one." : "%s is empty.",
                  path);

@@ -4,6 +4,7 @@
 #include "recon/io/matlab/matlab-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/inflate-private.h"
 
 #include <errno.h>
@@ -14,9 +15,7 @@ enum { DEEPEST = 6 };
 
 mat_t *ct_matlab_open(const char *path, ct_error **error) {
   unsigned char header[128];
-  FILE *file = fopen(path, "rbe");
-  const size_t size = file ? fread(header, 1, sizeof header, file) : 0;
-  if (file) fclose(file);
+  const size_t size = ct_read_beginning(path, header, sizeof header, NULL);
   mat_t *mat = NULL;
   if (size < sizeof header || memcmp(header, "MATLAB 5.0 MAT-file", 19) != 0)
     ct_error_set(error, CT_ERROR_UNSUPPORTED,

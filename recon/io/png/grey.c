@@ -3,6 +3,7 @@
 #include "recon/io/png/grey.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/text.h"
 
 #include <png.h>
 #include <stdio.h>
@@ -13,9 +14,7 @@ enum { LARGEST = 1 << 28 };
 
 bool ct_png_is_coloured(const char *path) {
   unsigned char head[26]; /* the signature, length and type of IHDR, sizes, bits, colour type */
-  FILE *file = fopen(path, "rbe");
-  const bool is_png = file && fread(head, 1, sizeof head, file) == sizeof head && !png_sig_cmp(head, 0, 8);
-  if (file) fclose(file);
+  const bool is_png = ct_read_beginning(path, head, sizeof head, NULL) == sizeof head && !png_sig_cmp(head, 0, 8);
   return is_png && (head[25] != PNG_COLOR_TYPE_GRAY || head[24] < 8);
 }
 

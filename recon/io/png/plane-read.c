@@ -3,7 +3,9 @@
 #include "recon/io/png/plane.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 
+#include <errno.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -17,6 +19,17 @@ static void leave(png_structp png, png_const_charp message) {
 static void drop(png_structp png, png_const_charp message) {
   (void)png;
   (void)message;
+}
+
+/* A lack of memory is told (untold.h). */
+static png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
+  (void)png;
+  return ct_alloc(bytes, 1, "a picture", NULL);
+}
+
+static void release(png_structp png, png_voidp block) {
+  (void)png;
+  ct_free(block);
 }
 
 /* Everything that may leave by longjmp: the text stays libpng's. */
@@ -35,9 +48,11 @@ static const char *find_plan(png_structp png, png_infop info, FILE *file) {
 
 char *ct_png_read_plan(const char *path, ct_error **error) {
   FILE *file = fopen(path, "rbe");
+  if (!file) ct_path_cannot_open(path, errno, NULL);
   unsigned char begin[8];
   const bool is_png = file && fread(begin, 1, sizeof begin, file) == sizeof begin && !png_sig_cmp(begin, 0, 8);
-  png_structp png = is_png ? png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, leave, drop) : NULL;
+  png_structp png =
+      is_png ? png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, leave, drop, NULL, allocate, release) : NULL;
   png_infop info = png ? png_create_info_struct(png) : NULL;
   if (info) rewind(file);
   const char *found = info ? find_plan(png, info, file) : NULL;

@@ -46,12 +46,12 @@ static void drop_warning(png_structp png, png_const_charp message) {
  * nothing that a grey image needs is larger than the file. */
 static png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
   const png_file *image = png_get_mem_ptr(png);
-  return bytes > image->file_bytes + ((uint64_t)16 << 20) ? NULL : malloc(bytes);
+  return bytes > image->file_bytes + ((uint64_t)16 << 20) ? NULL : ct_alloc(bytes, 1, "a picture", NULL);
 }
 
 static void release(png_structp png, png_voidp block) {
   (void)png;
-  free(block);
+  ct_free(block);
 }
 
 static bool fail(png_file *image, const char *what, ct_error **error) {

@@ -4,7 +4,9 @@
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/path.h"
 
+#include <errno.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -156,6 +158,7 @@ static bool list_folders(const char *folder, const char *own, ct_file_list *list
   DIR *dir = opendir(folder);
   const struct dirent *entry;
   bool good = true;
+  if (!dir) ct_path_cannot_open(folder, errno, NULL);
   while (dir && good && (entry = readdir(dir))) {
     /* The folder beside which the scan lies may hold any number of files: names are looked at of folders alone. */
     if (entry->d_name[0] == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN))

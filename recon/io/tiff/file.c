@@ -5,6 +5,7 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/spare.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
 
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A compressed strip above this size is decoded row by row; a row of tiles above that one is refused. */
@@ -23,9 +25,9 @@ enum { TALL = 4 << 20, MAX_BAND = 512 << 20 };
 static int keep_error(TIFF *tiff, void *user, const char *module, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
 static int keep_error(TIFF *tiff, void *user, const char *module, const char *format, va_list args) {
-  (void)tiff;
   (void)module;
   ct_tiff_failure *failure = user;
+  (void)tiff;
   if (failure->message[0] == 0) {
     failure->number = errno;
     vsnprintf(failure->message, sizeof failure->message, format, args);
@@ -39,6 +41,59 @@ static int drop_warning(TIFF *tiff, void *user, const char *module, const char *
   /* Of damaged data libjpeg only warns, and fills up what is missing. */
   if (module && strcmp(module, "JPEGLib") == 0) return keep_error(tiff, user, module, format, args);
   return 1;
+}
+
+/* libtiff's own functions would do, but where the disk cannot be read it takes some numbers for zero: that of the next
+ * page, so that a file has fewer pages. It is noted here (untold.h). */
+static tmsize_t read_bytes(thandle_t handle, void *data, tmsize_t bytes) {
+  tmsize_t done = 0;
+  while (done < bytes) {
+    const ssize_t got = read((int)(intptr_t)handle, (char *)data + done, (size_t)(bytes - done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      ct_error_set_errno(NULL, errno, "Cannot read a TIFF file");
+      return -1;
+    }
+    if (got == 0) break;
+    done += got;
+  }
+  return done;
+}
+
+static tmsize_t write_nothing(thandle_t handle, void *data, tmsize_t bytes) {
+  return -1;
+}
+
+static toff_t seek_to(thandle_t handle, toff_t offset, int whence) {
+  return (toff_t)lseek((int)(intptr_t)handle, (off_t)offset, whence);
+}
+
+static int close_handle(thandle_t handle) {
+  return close((int)(intptr_t)handle);
+}
+
+static toff_t size_of(thandle_t handle) {
+  struct stat facts;
+  return fstat((int)(intptr_t)handle, &facts) == 0 ? (toff_t)facts.st_size : 0;
+}
+
+static int map_nothing(thandle_t handle, void **data, toff_t *size) {
+  return 0;
+}
+
+static void unmap_nothing(thandle_t handle, void *data, toff_t size) {}
+
+static TIFF *open_handle(int descriptor, const char *path, TIFFOpenOptions *options) {
+  /* m: no memory map, for a file that is cut off meanwhile would end the program. O: tables of strips when they are
+   * needed. */
+  TIFF *tiff = TIFFClientOpenExt(path, "rmO", (thandle_t)(intptr_t)descriptor, read_bytes, write_nothing, seek_to,
+                                 close_handle, size_of, map_nothing, unmap_nothing, options);
+  if (tiff) TIFFSetFileno(tiff, descriptor);
+  return tiff;
+}
+
+bool ct_tiff_may_call(ct_error **error) {
+  return ct_memory_is_spare("for the TIFF library", error);
 }
 
 TIFFOpenOptions *ct_tiff_options(ct_tiff_failure *failure, uint64_t limit, ct_error **error) {
@@ -288,15 +343,13 @@ ct_tiff *ct_tiff_open(const char *path, ct_error **error) {
     ct_path_cannot_open(path, errno, error);
     return NULL;
   }
-  ct_tiff *file = ct_alloc_zero(1, sizeof *file, "a TIFF file", error);
+  ct_tiff *file = ct_tiff_may_call(error) ? ct_alloc_zero(1, sizeof *file, "a TIFF file", error) : NULL;
   /* Nothing that libtiff keeps of a file is much larger than the file, but for small constants. */
   TIFFOpenOptions *options = file ? ct_tiff_options(&file->failure, bytes + ((uint64_t)16 << 20), error) : NULL;
   bool good = options && (file->path = ct_strdup(path, error));
   if (good) {
     file->file_bytes = bytes;
-    /* m: no memory map, for a file that is cut off meanwhile would end the program. O: tables of strips when they are
-     * needed. */
-    file->tiff = TIFFFdOpenExt(descriptor, path, "rmO", options);
+    file->tiff = open_handle(descriptor, path, options);
     if (!file->tiff) good = ct_tiff_fail(file, "is not a readable TIFF file", error);
   }
   if (options) TIFFOpenOptionsFree(options);
@@ -337,6 +390,7 @@ bool ct_tiff_next(ct_tiff *file, bool *more, ct_error **error) {
   do {
     file->failure.message[0] = 0;
     if (TIFFLastDirectory(file->tiff)) return check_imagej(file, error);
+    if (!ct_tiff_may_call(error)) return false;
     if (!TIFFReadDirectory(file->tiff)) return ct_tiff_fail(file, "is damaged: a page of it cannot be read", error);
   } while (!is_full_image(file));
   *more = true;
@@ -351,6 +405,7 @@ bool ct_tiff_seek(ct_tiff *file, uint64_t page, ct_error **error) {
   if (TIFFCurrentDirOffset(file->tiff) == page) return true;
   file->failure.message[0] = 0;
   file->decoded_bytes = 0;
+  if (!ct_tiff_may_call(error)) return false;
   if (!TIFFSetSubDirectory(file->tiff, page))
     return ct_tiff_fail(file, "is damaged: a page of it cannot be read", error);
   return load_page(file, error);

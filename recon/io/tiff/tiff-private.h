@@ -15,6 +15,9 @@ typedef struct ct_tiff_failure {
   int number; /* errno when it came */
 } ct_tiff_failure;
 
+/* Whether there is memory to spare for what libtiff does with a page (spare.h): where it cannot keep one of its fields
+ * it crashes. CT_ERROR_MEMORY. */
+bool ct_tiff_may_call(ct_error **error);
 /* Options whose handlers write to *failure (which outlives the handle); limit: bytes of one allocation inside libtiff.
  */
 TIFFOpenOptions *ct_tiff_options(ct_tiff_failure *failure, uint64_t limit, ct_error **error);

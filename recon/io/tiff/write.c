@@ -40,6 +40,7 @@ static bool fail(writing *w, ct_error **error) {
 
 static TIFF *open_tiff(writing *w, const char *path, ct_error **error) {
   w->failure = (ct_tiff_failure){0};
+  if (!ct_tiff_may_call(error)) return NULL;
   const int descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) {
     ct_error_set_errno(error, errno, "Cannot write %s", w->header->path);
@@ -84,6 +85,7 @@ static bool set_tags(const writing *w, TIFF *tiff, const char *description) {
 static bool write_page(writing *w, TIFF *tiff, const void *samples, const char *description, ct_error **error) {
   const ct_grid *grid = &w->header->grid;
   const size_t row_bytes = (size_t)grid->nx * (w->header->integers ? sizeof(uint16_t) : sizeof(float));
+  if (!ct_tiff_may_call(error)) return false;
   errno = 0;
   if (!set_tags(w, tiff, description)) return fail(w, error);
   for (int row = 0, strip = 0; row < grid->ny; strip++) {
