@@ -6,6 +6,8 @@
  * while it reads: what malloc refuses comes from a reserve, and the text ends behind the piece at hand. */
 #include "recon/base/json-text.h"
 
+#include "recon/base/untold.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,7 @@ static void *allocate(size_t bytes) {
   void *block = malloc(bytes);
   if (block) return block;
   refused++;
+  ct_untold_note("There was not enough memory for JSON");
   if (bytes > SIZE_MAX - ALIGNED) return NULL;
   bytes = (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
   if (bytes > reserve.size - reserve.used) return NULL;
