@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Back-projection of groups of parallel views (spiral.h): tiles of voxel columns, one group after the other, each with
- * its sum and its weight along z in the first cache. */
+ * the mean of a group along z in registers. */
 #include "recon/solve/spiral/spiral.h"
 
 #include "recon/base/memory.h"
@@ -21,9 +21,9 @@ struct ct_bp_state {
 
 static const ct_simd_loops all_loops = CT_SIMD_PLAIN(ct_spiral_loops);
 
-/* Of a thread: sums and weights of a strip. */
-static size_t own_floats(const ct_bp_request *request) {
-  return 2 * CT_SPIRAL_STRIP * (size_t)ct_spiral_round_up(request->grid.nz);
+/* Of a thread: how the views of a group see a strip. */
+static size_t own_floats(const ct_spiral_views *views) {
+  return (size_t)ct_spiral_round_up(views->most * (int)(sizeof(ct_spiral_sight) / sizeof(float)));
 }
 
 static size_t layout_floats(const ct_bp_request *request, const ct_spiral_views *views) {
@@ -48,7 +48,7 @@ static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct
 static size_t memory(const ct_bp_kernel *kernel, const ct_bp_request *request) {
   ct_spiral_views views;
   if (!ct_spiral_arrange(request->geometry, &views)) return 0;
-  return sizeof(float) * layout_floats(request, &views) + ct_spiral_tiles_bytes(request, own_floats(request));
+  return sizeof(float) * layout_floats(request, &views) + ct_spiral_tiles_bytes(request, own_floats(&views));
 }
 
 static void free_state(ct_bp_state *state) {
@@ -72,7 +72,7 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
       !(s->fans = ct_alloc((size_t)s->scan.views.columns, sizeof *s->fans, "the columns' fan angles", error)) ||
       !(s->layout =
             ct_alloc_zero(layout_floats(request, &s->scan.views), sizeof(float), "the transposed views", error)) ||
-      !ct_spiral_tiles_init(&s->tiles, request, s->loops, own_floats(request), error)) {
+      !ct_spiral_tiles_init(&s->tiles, request, s->loops, own_floats(&s->scan.views), error)) {
     free_state(s);
     return NULL;
   }
@@ -148,7 +148,7 @@ static void add_group(const ct_bp_state *s, const direction *d, const direction 
                                    .end = d->end,
                                    .layout = d->layout,
                                    .totals = totals + (size_t)(n * t->width) * voxels,
-                                   .sums = own,
+                                   .sights = (ct_spiral_sight *)own,
                                    .seen = s->tiles.seen + 2 * at};
     if (next) fetch(s, next, t, next->first + n, t->height);
     s->loops->add_strip(&strip);
@@ -182,8 +182,7 @@ static bool run(ct_bp_state *s, const ct_bp_batch *batch, ct_volume *volume, ct_
     /* Of the group's first view, as the grid is turned. */
     const double angle = views->first + batch->views[n] * M_PI / views->groups;
     direction *d = &directions[n];
-    *d = (direction){
-        .c = cos(angle), .s = sin(angle), .gantry = angle, .layout = layout.out + (size_t)n * group + CT_SPIRAL_BESIDE};
+    *d = (direction){.c = cos(angle), .s = sin(angle), .gantry = angle, .layout = layout.out + (size_t)n * group};
     find_views(s, batch->views[n], &d->first, &d->end);
   }
   ct_spiral_lay(&layout, batch, s->request.threads);

@@ -50,18 +50,33 @@ typedef struct ct_spiral_scan {
   int rows, voxels;   /* floats of a column of a view, and of a voxel column */
 } ct_spiral_scan;
 
+/* How a view of a group sees a strip. All vectors and voxels are counted along z. */
+typedef struct ct_spiral_sight {
+  const float *view;
+  double feed;         /* of its source, from the first one of its side on, in voxels */
+  int first, end;      /* multiples of a vector: voxels that any column sees */
+  int inner, outer;    /* that every column sees */
+  int low, high, flat; /* whose rows all have the weight 1; whether the vector at hand has */
+  /* Of the vector to come, by columns: the first voxel's row, and the part above it. */
+  int whole[CT_SPIRAL_STRIP], beyond[CT_SPIRAL_STRIP];
+  /* Of the vector at hand: where its windows begin, by how many rows the first voxel lies behind that, and which row it
+   * sees, from the middle one on, in units of the weight's fall. */
+  int from[CT_SPIRAL_STRIP];
+  float part[CT_SPIRAL_STRIP], row[CT_SPIRAL_STRIP];
+} ct_spiral_sight;
+
 /* Voxel columns side by side in the views of one group. p, along: of the first one in the group's first view, and what
  * is added from one to the next. */
 typedef struct ct_spiral_strip {
   const ct_spiral_scan *scan;
   int count;
   double p, along, more_p, more_along;
-  double gantry;       /* of the first view, in the middle of the fan */
-  int first, end;      /* views of the group that may see them */
-  const float *layout; /* [views of the group][columns][rows], from row 0 of the first column on */
-  float *totals;       /* [count][voxels] */
-  float *sums;         /* [2][CT_SPIRAL_STRIP][voxels]: sums and weights, 0 before and after */
-  int *seen;           /* [count][2]: slices first .. end - 1, by every group so far */
+  double gantry;           /* of the first view, in the middle of the fan */
+  int first, end;          /* views of the group that may see them */
+  const float *layout;     /* [views of the group][columns][rows], from the first row of the first column on */
+  float *totals;           /* [count][voxels] */
+  ct_spiral_sight *sights; /* [most views of a group]: of the thread alone */
+  int *seen;               /* [count][2]: slices first .. end - 1, by every group so far */
 } ct_spiral_strip;
 
 typedef struct ct_spiral_loops {
