@@ -61,7 +61,8 @@ static struct { uintptr_t begin, end; } mortal[16];
 static int mortals;
 
 static int find_mortals(struct dl_phdr_info *info, size_t size, void *data) {
-  static const char *const libraries[] = {"libhdf5", "libtiff", "libmatio", "libfftw3", "libgomp", "ld-linux"};
+  static const char *const libraries[] = {"libhdf5",  "libtiff", "libjpeg", "libmatio",
+                                          "libfftw3", "libgomp", "ld-linux"};
   (void)size;
   (void)data;
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)

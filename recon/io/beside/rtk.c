@@ -9,8 +9,8 @@
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
 #include "recon/base/text.h"
+#include "recon/io/shared/xml-private.h"
 
-#include <expat.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,7 +160,7 @@ static void XMLCALL refuse_subset(void *data, const XML_Char *name, const XML_Ch
 }
 
 static bool parse(reading *r, const char *text, size_t length) {
-  r->parser = XML_ParserCreate(NULL);
+  r->parser = ct_xml_parser_new();
   if (!r->parser) return ct_error_set(r->error, CT_ERROR_MEMORY, "Not enough memory to read %s.", r->path);
   XML_SetUserData(r->parser, r);
   XML_SetElementHandler(r->parser, begin_tag, end_tag);

@@ -4,8 +4,8 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/text.h"
+#include "recon/io/shared/xml-private.h"
 
-#include <expat.h>
 #include <string.h>
 
 enum { TEXT_LIMIT = 1 << 24, MOST_LINES = 1 << 14, DEPTH = 32, WORD = 256 };
@@ -77,7 +77,7 @@ static void XMLCALL refuse_subset(void *data, const XML_Char *name, const XML_Ch
 }
 
 static bool parse(reading *r, const char *path, const char *text, size_t length, ct_error **error) {
-  r->parser = XML_ParserCreate(NULL);
+  r->parser = ct_xml_parser_new();
   if (!r->parser) return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to read %s.", path);
   XML_SetUserData(r->parser, r);
   XML_SetElementHandler(r->parser, begin_tag, end_tag);

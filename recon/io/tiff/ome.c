@@ -4,9 +4,9 @@
 #include "recon/base/memory.h"
 #include "recon/base/text-stream.h"
 #include "recon/io/shared/array-private.h"
+#include "recon/io/shared/xml-private.h"
 #include "recon/io/tiff/tiff-private.h"
 
-#include <expat.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ bool ct_tiff_parse_ome(const char *description, ct_ome *ome) {
   *ome = (ct_ome){.slices = 1, .channels = 1, .times = 1};
   if (!ct_tiff_is_ome(description)) return false;
   const size_t length = strnlen(description, MOST_TEXT);
-  reading r = {.parser = XML_ParserCreate(NULL), .ome = ome, .room = length + 1};
+  reading r = {.parser = ct_xml_parser_new(), .ome = ome, .room = length + 1};
   if (!r.parser) return false;
   r.text = ct_alloc_zero(r.room, 1, "a description", NULL);
   XML_SetUserData(r.parser, &r);

@@ -65,6 +65,7 @@ static bool decode_band(ct_tiff *file, uint32_t index, ct_error **error) {
   for (uint32_t i = 0; i < page->blocks_across; i++) {
     unsigned char *to = file->band + i * page->block_bytes;
     const uint32_t block = index * page->blocks_across + i;
+    if (!ct_tiff_may_call(error)) return false;
     file->failure.message[0] = 0;
     const tmsize_t got = page->tiled ? TIFFReadEncodedTile(file->tiff, block, to, (tmsize_t)bytes)
                                      : TIFFReadEncodedStrip(file->tiff, block, to, (tmsize_t)bytes);
@@ -102,6 +103,7 @@ static bool read_scanlines(ct_tiff *file, int row0, int rows, float *out, ct_err
   const uint32_t strip = (uint32_t)row0 / page->block_height * page->block_height;
   if (row > (uint32_t)row0 || row < strip) row = strip;
   file->next_row = UINT32_MAX;
+  if (!ct_tiff_may_call(error)) return false;
   for (; row < end; row++) {
     file->failure.message[0] = 0;
     if (TIFFReadScanline(file->tiff, file->band, row, 0) != 1 || file->failure.message[0])
