@@ -66,7 +66,7 @@ void gantry_plan_editor_reset(GantryPlanEditor *self) {
   ct_plan_init(&plan);
   g_autofree char *device = g_settings_get_string(self->context->settings, "device");
   /* A name cut short might mean another device. */
-  if (strlen(device) < sizeof plan.device) g_strlcpy(plan.device, device, sizeof plan.device);
+  if (device && strlen(device) < sizeof plan.device) g_strlcpy(plan.device, device, sizeof plan.device);
   gantry_history_reset(self->history, &plan);
 }
 
