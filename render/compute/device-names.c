@@ -94,7 +94,7 @@ static void shorten_name(ctgl_device_facts *list, int count, int at) {
   const char *name = list[at].name;
   char *brief = list[at].brief;
   const size_t size = sizeof list[at].brief, length = strlen(name), room = size - 1;
-  snprintf(brief, size, "%s", name);
+  snprintf(brief, size, "%.*s", (int)size - 1, name);
   if (length <= room) return;
   /* A part begins and ends with no blank, which a list would lose. */
   const size_t last = length - room;
@@ -102,7 +102,7 @@ static void shorten_name(ctgl_device_facts *list, int count, int at) {
     snprintf(brief, size, "%s", name + (n == 0 ? 0 : n == 1 ? last : n - 1));
     if (*brief != ' ' && brief[room - 1] != ' ' && ctgl_device_find(list, count, brief, NULL) == at) return;
   }
-  snprintf(brief, size, "%s", name);
+  snprintf(brief, size, "%.*s", (int)size - 1, name);
 }
 
 void ctgl_device_shorten_names(ctgl_device_facts *list, int count) {
