@@ -21,7 +21,11 @@ unsigned ct_untold(char what[CT_UNTOLD]) {
   return atomic_load(&count);
 }
 
+void ct_untold_forgive(unsigned before) {
+  if (before == 0) atomic_store(&is_named, false);
+  atomic_store(&count, before);
+}
+
 void ct_untold_forget(void) {
-  atomic_store(&is_named, false);
-  atomic_store(&count, 0);
+  ct_untold_forgive(0);
 }

@@ -12,7 +12,10 @@ enum { CT_UNTOLD = 256 };
 void ct_untold_note(const char *what);
 /* How many there are; what (may be NULL): the first of them. */
 unsigned ct_untold(char what[CT_UNTOLD]);
-/* They have been told, or were answered by taking less: they count no more. */
+/* They have been told: they count no more. */
 void ct_untold_forget(void);
+/* Those since there were `before` count no more: what there was no memory for would have changed nothing but the pace.
+ */
+void ct_untold_forgive(unsigned before);
 
 #endif

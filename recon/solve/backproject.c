@@ -2,6 +2,7 @@
 /* Running a kernel over filtered projections: single planes, and volumes in bit-reversed batches with the planes
  * published as they grow. */
 #include "recon/solve/pipeline-private.h"
+#include "recon/base/untold.h"
 #include "recon/solve/record.h"
 #include "recon/solve/share-private.h"
 #include "recon/solve/spiral/stage.h"
@@ -202,8 +203,10 @@ static ct_bp_state *prepare_kernel(const ct_pipeline *pipeline, const ct_partial
   request->ahead =
       request->ahead && ct_projections_leave_room(pipeline, (double)ct_grid_voxels(&request->grid) * sizeof(float) +
                                                                 (double)kernel->memory(kernel, request));
+  const unsigned untold = ct_untold(NULL);
   ct_bp_state *state = request->ahead ? kernel->prepare(kernel, request, NULL) : NULL;
   if (state) return state;
+  ct_untold_forgive(untold);
   request->ahead = false;
   return kernel->prepare(kernel, request, error);
 }

@@ -7,6 +7,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/base/untold.h"
 #include "recon/phantom/phantom.h"
 #include "recon/solve/digest.h"
 #include "recon/solve/spiral/stage.h"
@@ -123,6 +124,7 @@ static ct_stack *load(const ct_pipeline *p, const ct_plan *plan, const ct_load_r
 static bool read_later(ct_pipeline *p, const ct_plan *plan, const ct_load_request *asked) {
   const int nu = ct_scan_get_facts(p->scan)->geometry.nu, nv = ct_scan_get_facts(p->scan)->geometry.nv;
   if (plan->prep.rings != CT_RINGS_NONE) return false;
+  const unsigned untold = ct_untold(NULL);
   ct_load_request later = *asked, *request = &later;
   bool *is_read = ct_alloc_zero((size_t)request->count, sizeof *is_read, "the list of views", NULL);
   bool *doubted = is_read ? ct_alloc_zero((size_t)request->count, sizeof *doubted, "the list of views", NULL) : NULL;
@@ -133,6 +135,7 @@ static bool read_later(ct_pipeline *p, const ct_plan *plan, const ct_load_reques
           ? ct_stack_new(nu / plan->bin, request->rows / ct_row_bin(nv, plan->bin), request->count, NULL)
           : NULL;
   if (!integrals) {
+    ct_untold_forgive(untold);
     ct_loader_free(loader);
     ct_free(is_read);
     ct_free(doubted);
@@ -337,9 +340,11 @@ static bool place_filtered(ct_pipeline *p, const ct_geometry *g, const ct_geomet
     return false;
   /* Neither fits in the place of the line integrals. */
   const bool wider = seen->nu > g->nu || ct_geometry_climbs(seen);
+  const unsigned untold = ct_untold(NULL);
   if (wider || has_room(p, held(p->integrals) + more))
     p->filtered = ct_stack_new(size.nu, size.nv, size.views, wider ? error : NULL);
   if (p->filtered || wider) return p->filtered != NULL;
+  ct_untold_forgive(untold);
   p->filtered = p->integrals;
   p->integrals = NULL;
   return true;

@@ -192,6 +192,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
   enum { TRIES = 4 };
   for (int tries = 1;; tries++) {
     ct_error *fault = NULL;
+    const unsigned untold = ct_untold(NULL);
     work w = {.pipeline = p,
               .plan = *plan,
               .slabs = *slabs,
@@ -203,7 +204,7 @@ bool ct_pipeline_slabs(ct_pipeline *p, const ct_plan *plan, ct_slab_plan *slabs,
     const bool again = !w.handed_on && tries < TRIES && fault && fault->code == CT_ERROR_MEMORY;
     if (again) {
       forget(p);
-      ct_untold_forget();
+      ct_untold_forgive(untold);
     }
     if (!again || !cut_thinner(p, plan, slabs)) {
       if (error)

@@ -6,6 +6,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/base/untold.h"
 #include "recon/solve/field-rmse.h"
 #include "recon/solve/iterative/solver.h"
 #include "recon/solve/pipeline-private.h"
@@ -315,8 +316,12 @@ ct_view_sums_point ct_view_sums_compare(const ct_view_sums *v, int n, const floa
 static void keep(ct_view_sums *v) {
   const int before = v->kept_count ? v->kept[v->kept_count - 1].count : 0;
   if (!v->kept_every || v->kept_count == MOST_KEPT || v->walk.count - before < v->kept_every) return;
+  const unsigned untold = ct_untold(NULL);
   float *sum = ct_alloc(v->pixels, sizeof *sum, "a kept sum", NULL);
-  if (!sum) return;
+  if (!sum) {
+    ct_untold_forgive(untold);
+    return;
+  }
   memcpy(sum, v->walk.sum, v->pixels * sizeof *sum);
   v->kept[v->kept_count++] = (kept_sum){v->walk.count, sum};
 }

@@ -4,6 +4,7 @@
 
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
+#include "recon/base/untold.h"
 #include "recon/data/stack.h"
 #include "recon/geom/questions.h"
 #include "render/compute/knobs-private.h"
@@ -88,8 +89,12 @@ static double seconds_since(const trial *t, double start) {
 static double rate(const trial *t, const void *setting) {
   if (ct_job_requested(t->job) == CT_JOB_CANCEL) return -1;
   if (!t->family->accepts(setting, &t->request)) return 0;
+  const unsigned untold = ct_untold(NULL);
   ct_bp_state *state = t->family->prepare(setting, &t->request, NULL);
-  if (!state) return 0;
+  if (!state) {
+    ct_untold_forgive(untold);
+    return 0;
+  }
   double best = 0;
   const double updates = (double)ct_grid_voxels(&t->request.grid) * t->batch.count / 1e9;
   bool good = true;

@@ -375,6 +375,9 @@ static void test_untold(void) {
   CHECK(ct_untold(NULL) == 0);
   ct_error_set_errno(NULL, EIO, "Cannot open %s", "b.txt");
   CHECK(ct_untold(what) == 1 && strcmp(what, "Cannot open b.txt: Input/output error") == 0);
+  ct_error_set_errno(NULL, EIO, "Cannot open %s", "c.txt");
+  ct_untold_forgive(1);
+  CHECK(ct_untold(what) == 1 && strstr(what, "b.txt"));
   ct_untold_forget();
   CHECK_OK(ct_output_write_text(in_folder("a.txt"), "new", &error));
   ct_output_refuse_doubtful(false);

@@ -5,6 +5,7 @@
 #include "recon/fp/matrix/dense-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/untold.h"
 #include "recon/geom/questions.h"
 
 #include <math.h>
@@ -127,8 +128,12 @@ static bool make_room(colouring *c, ct_error **error) {
 
 /* An array of `count` elements without the room behind them; as it was when memory is short. */
 static void *shrink(void *array, size_t count, size_t element) {
+  const unsigned untold = ct_untold(NULL);
   void *smaller = ct_alloc(count, element, "the plan of a matrix", NULL);
-  if (!smaller) return array;
+  if (!smaller) {
+    ct_untold_forgive(untold);
+    return array;
+  }
   memcpy(smaller, array, count * element);
   ct_free(array);
   return smaller;
