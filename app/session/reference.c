@@ -25,6 +25,8 @@ struct _GantryReference {
 typedef struct {
   char *path;
   gboolean anywhere; /* files outside its folder may be read */
+  gboolean waits;    /* it was asked for while a scan was being opened or closed */
+  gboolean is_read;  /* by now */
 } Look;
 
 static void look_free(gpointer data) {
@@ -59,6 +61,8 @@ static void gantry_reference_class_init(GantryReferenceClass *klass) {
                                GANTRY_TYPE_ENTRY);
 }
 
+static void look_at_next(GantryReference *self);
+
 static void gantry_reference_init(GantryReference *self) {
   g_queue_init(&self->looks);
   self->to_b = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -68,6 +72,7 @@ GantryReference *gantry_reference_new(const GantryReferenceParts *parts) {
   GantryReference *self = g_object_new(GANTRY_TYPE_REFERENCE, NULL);
   self->with = *parts;
   gantry_context_ref(parts->context);
+  g_signal_connect_object(parts->slot, "loaded", G_CALLBACK(look_at_next), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   return self;
 }
 
@@ -138,9 +143,16 @@ static void take_volume(GantryReference *self, GantryResult *result) {
   changed(self);
 }
 
+/* Volumes that were asked for since are of the scan that comes. */
 void gantry_reference_reset(GantryReference *self) {
   gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_READING);
-  g_queue_clear_full(&self->looks, look_free);
+  for (guint n = g_queue_get_length(&self->looks); n > 0; n--) {
+    Look *look = g_queue_pop_head(&self->looks);
+    if (look->waits)
+      g_queue_push_tail(&self->looks, look);
+    else
+      look_free(look);
+  }
   put(self, NULL, NULL);
 }
 
@@ -267,9 +279,17 @@ static void read_now(GantryReference *self, const char *path) {
 
 static void look_read(gpointer owner, GantryTask *task);
 
+static gboolean is_loading(GantryReference *self) {
+  return gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_LOAD;
+}
+
+/* What a scan that is being opened or closed takes away is no volume that was opened after it. */
 static void look_at_next(GantryReference *self) {
-  const Look *look = self->with.context->window ? g_queue_peek_head(&self->looks) : NULL;
-  if (look) begin_reading(self, look->path, look->anywhere, look_read);
+  Look *look = self->with.context->window ? g_queue_peek_head(&self->looks) : NULL;
+  if (!look || is_loading(self) || look->is_read) return;
+  look->waits = FALSE;
+  look->is_read = TRUE;
+  begin_reading(self, look->path, look->anywhere, look_read);
 }
 
 static void look_read(gpointer owner, GantryTask *task) {
@@ -286,7 +306,7 @@ static void look_read(gpointer owner, GantryTask *task) {
 /* What was told of one of several stays while the next is read. */
 static void look_at(GantryReference *self, const char *path, gboolean anywhere) {
   Look *look = g_new(Look, 1);
-  *look = (Look){g_strdup(path), anywhere};
+  *look = (Look){g_strdup(path), anywhere, is_loading(self), FALSE};
   g_queue_push_tail(&self->looks, look);
   if (g_queue_get_length(&self->looks) > 1) return;
   gantry_banner_make_room(self->with.banner);

@@ -248,6 +248,25 @@ def opens_volumes(window):
     window.wait(lambda: not window.action_enabled("close-scan"), "the start page")
 
 
+def opened_while_closing(window):
+    """A volume that is asked for while the scan is still being closed comes after that: it is not closed with the scan."""
+    window.open_recent(window.path("other.h5"))
+    window.read(r"^preview$")
+    foreign = drive.GLib.Variant("s", "file://" + window.path("foreign.nii"))
+    window.actions("close-scan", ("open-recent", foreign), "undo")
+    window.read(r"^The file does not tell the unit of its values: they are taken for 1/mm$")
+    window.read(r"^6 × 5 × 4 voxels of 1 mm · no scan$")
+    window.read(r"foreign\.nii, volume 6 × 5 × 4$")
+    # So does the last volume's removal from the shelf, where one of its kind lay from before.
+    window.action("shelf-remove")
+    window.wait(lambda: window.action_enabled("shelf-remove"), "the other one to be chosen")
+    window.actions("shelf-remove", ("open-recent", drive.GLib.Variant("s", "file://" + window.path("first.mha"))), "undo")
+    window.read(r"^64 × 64 × 64 voxels of 3\.2 mm · no scan$")
+    window.read(r"^first\.mha, volume 64³$")
+    window.action("close-scan")
+    window.wait(lambda: not window.action_enabled("close-scan"), "the start page")
+
+
 def asks_about_one_picture(window):
     """One picture is a sinogram or a projection, which only its owner knows; what is open stays until it is answered."""
     with open(window.path("one.png"), "wb") as file:
@@ -462,6 +481,7 @@ drive.run(sys.argv[1], [
     ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("a beam that the file does not tell is noticed", notices_assumed_beam),
     ("volumes open without a scan, to look at, measure and compare", opens_volumes),
+    ("a volume asked for while a scan is closed is opened after it", opened_while_closing),
     ("one picture alone is asked about", asks_about_one_picture),
     ("raw samples are asked about", asks_about_raw_samples),
     ("a file of another name is described as raw samples", describes_what_is_called_otherwise),

@@ -66,7 +66,7 @@ static bool fill_facts(const ct_metaimage *header, const ct_array_layout *layout
 static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_error **error) {
   ct_metaimage header;
   if (!ct_metaimage_read_header(path, &header, error)) return NULL;
-  if (header.plan) {
+  if (header.is_volume) {
     ct_metaimage_clear(&header);
     ct_refuse_volume(path, error);
     return NULL;

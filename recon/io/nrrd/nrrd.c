@@ -39,7 +39,7 @@ static ct_scan *open_scan(const char *path, const ct_open_options *options, ct_e
   told.geometry.du = header.grid.dx;
   told.geometry.dv = header.grid.dy;
   ct_scan *scan = NULL;
-  if (header.plan)
+  if (header.is_volume || header.plan)
     ct_refuse_volume(path, error);
   else
     scan = ct_array_scan_of_layout(&header.layout, &told, options, error);
