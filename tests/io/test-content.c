@@ -247,6 +247,10 @@ static void test_volumes(void) {
       const char *path = in_folder("v.%.*s", (int)strcspn(extension, " "), extension);
       CHECK_OK(ct_volume_write(path, volume, NULL, NULL, &error));
       if (ct_path_content(path, NULL) != CT_CONTENT_VOLUME) CT_TEST_END(1, "%s is taken for a scan", path);
+      /* Whoever asks for a scan is not given the volume as one. */
+      ct_scan *scan = ct_scan_open(path, NULL, &error);
+      if (scan) CT_TEST_END(1, "%s is opened as a scan", path);
+      ct_error_clear(&error);
     }
   }
   CHECK_OK(ct_volume_write(in_folder("slices"), volume, NULL, NULL, &error));
