@@ -3,10 +3,9 @@
  * Figure 10 of Chen et al. 2021): what arithmetic and each level of memory allow at an intensity, and the measured rate
  * of every kernel whose updates are counted (counts.c). */
 #include "app/bench/counts-private.h"
-#include "app/bench/measure-private.h"
+#include "app/bench/roofline-private.h"
 #include "app/bench/suites-private.h"
 #include "app/json.h"
-#include "app/svg.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
 #include "recon/geom/questions.h"
@@ -15,43 +14,28 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOFS = 5, MOST_POINTS = 512, MOST_PROBLEMS = 8, WIDTH = 900, HEIGHT = 620 };
-
-typedef struct point {
-  char name[48];            /* of the kernel, with what is not linear or float32 where it has others */
-  int problem;              /* a panel of the picture for each */
-  double intensity, gflops; /* flop/B, GF/s */
-} point;
-
-typedef struct roofline {
-  bench_rates rates;
-  point points[MOST_POINTS];
-  size_t count;
-  char names[MOST_PROBLEMS][96];
-  int problems;
-} roofline;
-
-/* The highest roof that an intensity meets below the peak: that of the level that serves fastest. */
-static double roof_at(const bench_rates *r, double intensity) {
-  return fmin(r->fma, r->l1 * intensity);
+double bench_roof_at(const bench_rates *rates, double intensity) {
+  return fmin(rates->fma, rates->l1 * intensity);
 }
 
 static bool has_several(unsigned bits) {
   return bits & (bits - 1);
 }
 
-static void add_point(bench *b, const bench_case *c, const bench_run *run, const json_t *measured, roofline *all) {
+static void add_point(bench *b, const bench_case *c, const bench_run *run, const json_t *measured,
+                      bench_roofline_data *all) {
   const ct_bp_request request = bench_request(b, c, run);
   const double gups = json_number_value(json_object_get(measured, "gups"));
   bench_count count;
   if (!bench_count_of(run->kernel, &request, &count)) return;
-  point p = {.problem = all->problems - 1, .intensity = count.flops / count.bytes, .gflops = count.flops * gups};
-  const bool tells_interp = run->interp != CT_INTERP_LINEAR && has_several(run->kernel->interps),
-             tells_precision = run->precision != CT_PRECISION_FLOAT32 && has_several(run->kernel->precisions);
-  snprintf(p.name, sizeof p.name, "%s%s%s%s%s", run->kernel->id, tells_interp ? ", " : "",
-           tells_interp ? ct_interp_id(run->interp) : "", tells_precision ? ", " : "",
-           tells_precision ? ct_precision_id(run->precision) : "");
-  const double roof = roof_at(&all->rates, p.intensity);
+  bench_roofline_point p = {.precision = run->precision,
+                            .problem = all->problems - 1,
+                            .intensity = count.flops / count.bytes,
+                            .gflops = count.flops * gups};
+  const bool tells_interp = run->interp != CT_INTERP_LINEAR && has_several(run->kernel->interps);
+  snprintf(p.name, sizeof p.name, "%s%s%s", run->kernel->id, tells_interp ? ", " : "",
+           tells_interp ? ct_interp_id(run->interp) : "");
+  const double roof = bench_roof_at(&all->rates, p.intensity);
   bench_row row = {.kernel = run->kernel->id,
                    .problem = c->name,
                    .precision = ct_precision_id(run->precision),
@@ -70,7 +54,7 @@ static void add_point(bench *b, const bench_case *c, const bench_run *run, const
   bench_add_row(b, &row,
                 json_pack("{s:f, s:f, s:f, s:f, s:f}", "flops", count.flops, "l1_bytes", count.bytes, "intensity",
                           p.intensity, "gflops", p.gflops, "roof_gflops", roof));
-  if (all->count < MOST_POINTS) all->points[all->count++] = p;
+  if (all->count < BENCH_ROOFLINE_POINTS) all->points[all->count++] = p;
 }
 
 static bool find_choice(const char *precision, const char *interp, bench_run *run) {
@@ -102,7 +86,7 @@ static bool measure_others(bench *b, bench_case *c, const bench_run *model, ct_e
 }
 
 /* Rows that were measured from `first` on, a point each. */
-static void add_points(bench *b, const bench_case *c, const bench_run *model, size_t first, roofline *all) {
+static void add_points(bench *b, const bench_case *c, const bench_run *model, size_t first, bench_roofline_data *all) {
   const size_t end = json_array_size(b->rows);
   for (size_t n = first; n < end; n++) {
     const json_t *row = json_array_get(b->rows, n);
@@ -115,64 +99,9 @@ static void add_points(bench *b, const bench_case *c, const bench_run *model, si
   }
 }
 
-/* The roofs and the points of one problem. */
-typedef struct panel {
-  double x[ROOFS - 1][3], y[ROOFS - 1][3];
-  gantry_svg_curve curves[ROOFS - 1 + MOST_POINTS];
-  char title[400];
-  gantry_svg_panel panel;
-} panel;
-
-static void fill_panel(panel *to, const roofline *all, int problem) {
-  const bench_rates *r = &all->rates;
-  const double levels[ROOFS - 1] = {r->l1, r->l2, r->l3, r->memory};
-  static const char *const names[ROOFS - 1] = {"L1", "L2", "L3", "memory"};
-  double low = 0.1, high = 10;
-  char machine[256];
-  size_t count = 0;
-  for (size_t n = 0; n < all->count; n++) {
-    low = fmin(low, all->points[n].intensity / 2);
-    high = fmax(high, all->points[n].intensity * 2);
-  }
-  for (int n = 0; n < ROOFS - 1; n++) {
-    const double ridge = fmin(fmax(r->fma / levels[n], low), high), at[3] = {low, ridge, high};
-    for (int k = 0; k < 3; k++) {
-      to->x[n][k] = at[k];
-      to->y[n][k] = fmin(r->fma, levels[n] * at[k]);
-    }
-    to->curves[count++] = (gantry_svg_curve){names[n], to->x[n], to->y[n], 3, n, false};
-  }
-  for (size_t n = 0; n < all->count; n++)
-    if (all->points[n].problem == problem)
-      to->curves[count++] =
-          (gantry_svg_curve){all->points[n].name, &all->points[n].intensity, &all->points[n].gflops, 1, 4, true};
-  ct_simd_describe_machine(machine, sizeof machine);
-  snprintf(to->title, sizeof to->title, "%s: %.3g GF/s, %s", all->names[problem], r->fma, machine);
-  to->panel = (gantry_svg_panel){.title = to->title,
-                                 .x_title = "flop per byte of the first-level cache",
-                                 .y_title = "GF/s",
-                                 .log_x = true,
-                                 .log_y = true,
-                                 .curves = to->curves,
-                                 .count = count};
-}
-
-static char *draw(const roofline *all, ct_error **error) {
-  panel *panels = ct_alloc_zero((size_t)all->problems, sizeof *panels, "the picture", error);
-  gantry_svg_panel shown[MOST_PROBLEMS];
-  if (!panels) return NULL;
-  for (int n = 0; n < all->problems; n++) {
-    fill_panel(&panels[n], all, n);
-    shown[n] = panels[n].panel;
-  }
-  char *text = gantry_svg(shown, (size_t)all->problems, WIDTH, HEIGHT * all->problems, error);
-  ct_free(panels);
-  return text;
-}
-
-static bool write_picture(const bench *b, const roofline *all, ct_error **error) {
+static bool write_picture(const bench *b, const bench_roofline_data *all, ct_error **error) {
   if (!b->options.picture || !all->problems) return true;
-  char *text = draw(all, error);
+  char *text = bench_roofline_draw(all, error);
   const bool good = text && ct_output_write_text(b->options.picture, text, error);
   ct_free(text);
   return good;
@@ -182,13 +111,14 @@ static bool write_picture(const bench *b, const roofline *all, ct_error **error)
 static bool check_panels(const bench *b, ct_error **error) {
   int chosen = 0;
   for (int n = 0; n < bench_problem_count; n++) chosen += bench_chosen(b, bench_problems[n].name, "cone-512");
-  return !b->options.picture || chosen <= MOST_PROBLEMS ||
+  return !b->options.picture || chosen <= BENCH_ROOFLINE_PANELS ||
          ct_error_set(error, CT_ERROR_ARGUMENT, "The picture of a roofline shows up to %d problems, not %d.",
-                      MOST_PROBLEMS, chosen);
+                      BENCH_ROOFLINE_PANELS, chosen);
 }
 
 bool bench_roofline(bench *b, ct_error **error) {
-  roofline all = {0};
+  bench_roofline_data all = {0};
+  ct_simd_describe_machine(all.machine, sizeof all.machine);
   bool good = bench_check_problems(b, bench_problems, bench_problem_count, NULL, error) && check_panels(b, error) &&
               bench_measure_rates(b, &all.rates, error);
   for (int n = 0; good && n < bench_problem_count; n++) {
@@ -204,7 +134,7 @@ bool bench_roofline(bench *b, ct_error **error) {
                              .precision = CT_PRECISION_FLOAT32,
                              .threads = b->options.threads,
                              .batch = b->options.batch};
-    if (all.problems < MOST_PROBLEMS) snprintf(all.names[all.problems], sizeof all.names[0], "%s", c.name);
+    if (all.problems < BENCH_ROOFLINE_PANELS) snprintf(all.names[all.problems], sizeof all.names[0], "%s", c.name);
     all.problems++;
     const size_t first = json_array_size(b->rows);
     good = bench_measure_all(b, &c, &model, error) && measure_others(b, &c, &model, error);

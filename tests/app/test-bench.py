@@ -12,6 +12,7 @@ import signal
 import struct
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 
 from cli_driver import at, main, PROGRAM, run, Skip, test
 
@@ -207,7 +208,8 @@ def _():
     assert abs(counted["chen-subline"]["flops"] - (8.5 + 3 * 19 / 16)) < 1e-9, counted["chen-subline"]
     with open(picture) as file:
         text = file.read()
-    assert all(f">{name}</text>" in text for name in (*counted, "L1", "L2", "L3", "memory")), text[-800:]
+    assert all(f">{name}</text>" in text for name in counted), text[-800:]
+    assert all(re.search(rf">{name} [0-9.e+]+ G[BF]/s</text>", text) for name in ("FMA", "L1", "L2", "L3", "memory")), text[:4000]
     fails("bench", "ladder", "--picture", picture, status=2, words="suites roofline")
 
 
@@ -237,12 +239,44 @@ def _():
             if key[0] not in names or f"{key[0]} is skipped" in done.stderr:
                 continue
             assert abs(found[key][0] - flops) < 1e-9 and (size is None or abs(found[key][1] - size) < 1e-9), (key, found[key], flops, size)
-            words = [word for word, many in zip(key[1:], ("interpolations", "precisions")) if word not in ("linear", "float32") and len(known[key[0]][many]) > 1]
-            assert f">{', '.join([key[0], *words])}</text>" in picture, key
+            words = [key[0]] + [key[1]] * (key[1] != "linear" and len(known[key[0]]["interpolations"]) > 1)
+            assert f"<title>{', '.join([*words, key[2]])}: " in picture and f">{', '.join(words)}</text>" in picture, key
     # What is resampled comes on top of the windows' count.
     rows, _, _ = bench("roofline", "--problems", "free-128", "--kernels", "rectified-c8")
     row, = (row for row in rows if "flops" in row and row["kernel"] == "rectified-c8")
     assert row["flops"] > 5 + 3 and row["l1_bytes"] > 8 + 2, row
+
+
+def level_texts(picture):
+    """Of the texts of an SVG that are not turned: the text and its box, from left, right, top and bottom; letters are estimated."""
+    space = "{http://www.w3.org/2000/svg}"
+    root = ET.parse(picture).getroot()
+    turned = {text for group in root.iter() if group.get("transform") for text in group.iter(space + "text")}
+    for text in root.iter(space + "text"):
+        if text not in turned:
+            width, x, y = 6.2 * len(text.text), float(text.get("x")), float(text.get("y"))
+            left = x - {"start": 0, "middle": width / 2, "end": width}[text.get("text-anchor")]
+            yield text.text, left, left + width, y - 9, y + 2
+
+
+@test("of a crowded roofline every point is in a list beside it, of which no words lie over others")
+def _():
+    picture = at("crowded.svg")
+    rows, _, _ = bench("roofline", "--problems", "cone-512,parallel-64", "--size", 24, "--limit", 0.005, "--picture", picture)
+    points = [row for row in rows if "flops" in row]
+    texts = list(level_texts(picture))
+    assert len(points) > 40 and len(texts) > 40, (len(points), len(texts))
+    for n, (word, left, right, top, bottom) in enumerate(texts):
+        assert left >= 0 and right <= 960 and top >= 0, word
+        for other, x0, x1, y0, y1 in texts[:n]:
+            assert right <= x0 or x1 <= left or bottom <= y0 or y1 <= top, f"{word} lies over {other}"
+    with open(picture) as file:
+        text = file.read()
+    assert text.count("<title>") == len(points), (text.count("<title>"), len(points))
+    # Lines to the list neither cross nor lead to the same words: both ends go down.
+    ends = [(float(place), float(wanted)) for place, wanted in re.findall(r'class="leader" [^>]*d="M\d+ ([\d.]+)H\d+L\d+ ([\d.]+)H', text)]
+    falls = sum(b[0] >= a[0] + 13.9 and b[1] >= a[1] for a, b in zip(ends, ends[1:]))
+    assert len(ends) > 40 and falls == len(ends) - 1, (len(ends), falls)
 
 
 @test("rabbitct writes a data set whose reference its kernels then meet")
