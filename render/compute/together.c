@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Several graphics devices make one volume: each kernel of the table as one that gives each device a share of the
- * slices and all views, and a thread of its own. */
+ * slices, of all views the rows that see them, and a thread of its own. */
 #include "render/compute/together-private.h"
 
 #include "recon/base/memory.h"
@@ -16,10 +16,13 @@ typedef struct share {
   const ct_bp_kernel *kernel;
   ct_bp_request request; /* of the share's slices on its device */
   int first;             /* slice of the whole */
+  ct_geometry geometry;  /* of the detector's rows from row0 on; the request's in a prepared share */
+  int row0;
+  const float **projections; /* [request.batch] of the call under way, from row0 on */
   ct_bp_state *state;
   ct_volume *part;
   /* of the call under way */
-  const ct_bp_batch *batch;
+  ct_bp_batch batch;
   ct_job *job;
   bool good;
   ct_error *error;
@@ -63,6 +66,36 @@ static bool share_of(const ct_bp_request *request, ct_bp_device *device, int n, 
   return end > first;
 }
 
+/* Cuts the detector down to the rows that see the share, from an even row on, as filters take rows in pairs: what they
+ * make of them then is what they make in the whole. A share that no view sees gets the first rows. */
+static bool take_rows(share *s, ct_error **error) {
+  const ct_geometry *whole = s->request.geometry;
+  int row0 = 0, rows = 1;
+  if (!ct_geometry_copy(&s->geometry, whole, error) ||
+      !(s->projections = ct_alloc((size_t)s->request.batch, sizeof *s->projections, "several devices", error)))
+    return false;
+  ct_grid_detector_rows(&s->request.grid, whole, &row0, &rows);
+  rows += row0 % 2;
+  row0 -= row0 % 2;
+  if (rows % 2 && row0 + rows < whole->nv) rows++;
+  ct_geometry_crop_rows(&s->geometry, row0, rows);
+  s->row0 = row0;
+  s->request.geometry = &s->geometry;
+  return true;
+}
+
+/* A batch is added whole by every device, also where the job is asked to finish early: what each could leave out is not
+ * the same. */
+static void give(share *s, const ct_bp_batch *batch, ct_job *job) {
+  for (int n = 0; n < batch->count; n++)
+    s->projections[n] = batch->projections[n] + (size_t)s->row0 * (size_t)s->geometry.nu;
+  s->batch = *batch;
+  s->batch.projections = s->projections;
+  s->batch.added = NULL;
+  s->batch.next = NULL;
+  s->job = job;
+}
+
 static bool accepts(const ct_bp_kernel *kernel, const ct_bp_request *request, ct_error **error) {
   const int count = count_devices(request->device);
   int n = 0;
@@ -99,6 +132,8 @@ static void free_state(ct_bp_state *state) {
     share *s = &self->shares[n];
     if (s->state) s->kernel->free(s->state);
     ct_volume_free(s->part);
+    ct_geometry_clear(&s->geometry);
+    ct_free(s->projections);
   }
   ct_free(self);
 }
@@ -113,9 +148,9 @@ static ct_bp_state *prepare(const ct_bp_kernel *kernel, const ct_bp_request *req
   for (ct_bp_device *device = request->device; device; device = ctgl_device_next(device), n++) {
     share *s = &self->shares[self->count];
     if (!share_of(request, device, n, count, s)) continue;
-    s->kernel = inner_of(kernel);
-    s->state = s->kernel->prepare(s->kernel, &s->request, error);
     self->count++;
+    s->kernel = inner_of(kernel);
+    s->state = take_rows(s, error) ? s->kernel->prepare(s->kernel, &s->request, error) : NULL;
     if (s->state) continue;
     ct_error_prefix(error, "%s", ctgl_device_get_facts(device)->name);
     free_state((ct_bp_state *)(void *)self);
@@ -144,7 +179,7 @@ static bool take_volume(struct together *self, ct_volume *volume, ct_error **err
 
 static void *run_share(void *user) {
   share *s = user;
-  s->good = s->kernel->run(s->state, s->batch, s->part, s->job, &s->error);
+  s->good = s->kernel->run(s->state, &s->batch, s->part, s->job, &s->error);
   return NULL;
 }
 
@@ -182,17 +217,10 @@ static bool all(struct together *self, void *(*call)(void *), ct_error **error) 
   return good;
 }
 
-/* A batch is added whole by every device, also where the job is asked to finish early: what each could leave out is not
- * the same. */
 static bool run(ct_bp_state *state, const ct_bp_batch *batch, ct_volume *volume, ct_job *job, ct_error **error) {
   struct together *self = of(state);
-  ct_bp_batch whole = *batch;
-  whole.added = NULL;
   if (!take_volume(self, volume, error)) return false;
-  for (int n = 0; n < self->count; n++) {
-    self->shares[n].batch = &whole;
-    self->shares[n].job = job;
-  }
+  for (int n = 0; n < self->count; n++) give(&self->shares[n], batch, job);
   return all(self, run_share, error);
 }
 
@@ -217,6 +245,13 @@ static bool read_plane(ct_bp_state *state, const ct_volume *volume, ct_plane pla
     if (!s->kernel->read_plane(s->state, s->part, plane, plane == CT_AXIAL ? slice : index, at, error)) return false;
   }
   return true;
+}
+
+int ctgl_together_rows(ct_bp_state *state, int n, int *row0) {
+  const struct together *self = of(state);
+  if (n >= self->count) return 0;
+  *row0 = self->shares[n].row0;
+  return self->shares[n].geometry.nv;
 }
 
 ctgl_together_kernel ctgl_together(const ct_bp_kernel *kernel) {

@@ -126,6 +126,40 @@ static void test_parallel(void) {
   check_same(&p, "gl-cache-4");
 }
 
+/* A device is sent the rows that its slices lie in the shadow of: the others may hold anything. */
+static void check_rows(const problem *p, const char *kernel, bool has_matrices) {
+  ct_error *error = NULL;
+  trial t;
+  CHECK_OK(trial_make(&t, p, kernel, alone, &error));
+  if (has_matrices) CHECK_OK(ct_geometry_take_matrices(&t.geometry, &error));
+  made one = {0}, several = {0};
+  CHECK_OK(make(&t, alone, &one, &error));
+  CHECK_OK(make(&t, three, &several, &error));
+  const double whole =
+      distance(ct_volume_get_data(several.volume), ct_volume_get_data(one.volume), ct_grid_voxels(&t.request.grid));
+  if (!(whole < 1e-6)) CT_TEST_END(1, "%s of %s: %.2g", kernel, p->name, whole);
+  ct_bp_state *state = t.kernel->prepare(t.kernel, &t.request, &error);
+  CHECK_OK(state);
+  int at[3], rows[3], sum = 0;
+  for (int n = 0; n < 3; n++) sum += rows[n] = ctgl_together_rows(state, n, &at[n]);
+  t.kernel->free(state);
+  const int nv = t.geometry.nv;
+  CHECK(rows[0] > 0 && rows[2] > 0 && sum < 2 * nv);
+  for (int n = 0; n < 3; n++) CHECK(at[n] >= 0 && at[n] % 2 == 0 && rows[n] < nv * 2 / 3 && at[n] + rows[n] <= nv);
+  clear(&one);
+  clear(&several);
+  trial_clear(&t);
+}
+
+static void test_rows(void) {
+  NEED_DEVICES();
+  const problem cone = TRIAL_CONE(48, 28, 40), slices = TRIAL_PARALLEL(33, 30, 37);
+  check_rows(&cone, "gl-naive", false);
+  check_rows(&cone, "gl-naive", true);
+  check_rows(&cone, "gl-tuned", false);
+  check_rows(&slices, "gl-cache-4", false);
+}
+
 static void test_cancel(void) {
   NEED_DEVICES();
   ct_error *error = NULL;
@@ -232,6 +266,7 @@ static const ct_test tests[] = {
     {"parts of names that are too long for a plan", test_brief_names},
     {"several devices make the cone-beam volume of one, and its planes on the way", test_cone},
     {"so they do the slices of parallel beam", test_parallel},
+    {"each is sent the rows of its slices", test_rows},
     {"a cancel ends all of them", test_cancel},
     {"settings are searched on one device", test_no_settings},
     {"processes take one of several devices each", test_turns},
