@@ -53,6 +53,10 @@ typedef struct panel {
   double top, bottom; /* of the frame, px */
 } panel;
 
+double bench_roof_at(const bench_rates *rates, double intensity) {
+  return fmin(rates->fma, rates->l1 * intensity);
+}
+
 static const family *family_of(const bench_roofline_point *p) {
   for (int n = 0;; n++)
     for (int k = 0; k < 8 && families[n].begins[k]; k++)

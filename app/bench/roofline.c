@@ -14,10 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-double bench_roof_at(const bench_rates *rates, double intensity) {
-  return fmin(rates->fma, rates->l1 * intensity);
-}
-
 static bool has_several(unsigned bits) {
   return bits & (bits - 1);
 }
