@@ -11,6 +11,7 @@ struct _GantryPlanFiles {
   GObject parent_instance;
   GantryPlanFilesParts with;
   char *plan, *scan; /* NULL: none, unknown */
+  char *next;        /* asked for while a scan is being opened or closed, and taken after it; or NULL */
   guint mark;        /* of the window's messages, when the newest plan was taken */
 };
 
@@ -19,6 +20,7 @@ G_DEFINE_FINAL_TYPE(GantryPlanFiles, gantry_plan_files, G_TYPE_OBJECT)
 static void gantry_plan_files_finalize(GObject *object) {
   GantryPlanFiles *self = GANTRY_PLAN_FILES(object);
   gantry_plan_files_forget(self);
+  g_free(self->next);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_plan_files_parent_class)->finalize(object);
 }
@@ -29,10 +31,13 @@ static void gantry_plan_files_class_init(GantryPlanFilesClass *klass) {
 
 static void gantry_plan_files_init(GantryPlanFiles *self) {}
 
+static void load_next(GantryPlanFiles *self);
+
 GantryPlanFiles *gantry_plan_files_new(const GantryPlanFilesParts *parts) {
   GantryPlanFiles *self = g_object_new(GANTRY_TYPE_PLAN_FILES, NULL);
   self->with = *parts;
   gantry_context_ref(parts->context);
+  g_signal_connect_object(parts->slot, "loaded", G_CALLBACK(load_next), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   return self;
 }
 
@@ -127,7 +132,7 @@ static void take_values(GantryPlanFiles *self, const ct_plan *plan, ct_identity 
   gantry_worker_push(context->files_worker, (GantryTask *)task);
 }
 
-void gantry_plan_files_load(GantryPlanFiles *self, const char *path) {
+static void load(GantryPlanFiles *self, const char *path) {
   ct_plan plan;
   ct_plan_init(&plan);
   ct_identity input = {0};
@@ -142,6 +147,21 @@ void gantry_plan_files_load(GantryPlanFiles *self, const char *path) {
     ask_for_scan(self, path, input.path);
     ct_identity_clear(&input);
   }
+}
+
+/* The scan that comes would begin with values of its own. */
+void gantry_plan_files_load(GantryPlanFiles *self, const char *path) {
+  if (gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_LOAD) {
+    g_free(self->next);
+    self->next = g_strdup(path);
+  } else {
+    load(self, path);
+  }
+}
+
+static void load_next(GantryPlanFiles *self) {
+  g_autofree char *path = self->with.context->window ? g_steal_pointer(&self->next) : NULL;
+  if (path) gantry_plan_files_load(self, path);
 }
 
 void gantry_plan_files_scan_loaded(GantryPlanFiles *self, const char *plan, const GError *error) {

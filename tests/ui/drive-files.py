@@ -249,7 +249,13 @@ def opens_volumes(window):
 
 
 def opened_while_closing(window):
-    """A volume that is asked for while the scan is still being closed comes after that: it is not closed with the scan."""
+    """What is asked for while the scan is still being closed comes after that: it is not closed with the scan."""
+    window.open_recent(window.path("other.h5"))
+    window.read(r"^preview$")
+    write(window, "late.json", '{"gantry_plan": 1, "parameters": {"filter.window": "cosine"}}')
+    late = drive.GLib.Variant("s", "file://" + window.path("late.json"))
+    window.actions("close-scan", ("open-recent", late), "undo")
+    window.banner(r"^late\.json is a plan", window.notice)
     window.open_recent(window.path("other.h5"))
     window.read(r"^preview$")
     foreign = drive.GLib.Variant("s", "file://" + window.path("foreign.nii"))
@@ -481,7 +487,7 @@ drive.run(sys.argv[1], [
     ("what can be opened is opened after the question", asks_what_can_be_opened),
     ("a beam that the file does not tell is noticed", notices_assumed_beam),
     ("volumes open without a scan, to look at, measure and compare", opens_volumes),
-    ("a volume asked for while a scan is closed is opened after it", opened_while_closing),
+    ("what is asked for while a scan is closed comes after it", opened_while_closing),
     ("one picture alone is asked about", asks_about_one_picture),
     ("raw samples are asked about", asks_about_raw_samples),
     ("a file of another name is described as raw samples", describes_what_is_called_otherwise),
