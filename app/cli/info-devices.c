@@ -22,6 +22,7 @@ static json_t *device_object(const ctgl_device_facts *d) {
   json_object_set_new(object, "atomic_float", json_boolean(d->atomic_float));
   json_object_set_new(object, "persistent_map", json_boolean(d->persistent_map));
   json_object_set_new(object, "shuffles", json_boolean(d->shuffles));
+  json_object_set_new(object, "multiprocessor", json_boolean(d->multiprocessor != NULL));
   return object;
 }
 
@@ -36,8 +37,10 @@ static void print_device(const ctgl_device_facts *d) {
                  d->texture_layers, d->texture_3d);
   cli_print_fact("groups", "up to %d threads, %s shared", d->group_threads,
                  ct_format_bytes(d->shared_memory, text, sizeof text));
-  cli_print_fact("extras", "atomic addition of reals: %s; buffers that stay mapped: %s; shuffles: %s",
-                 d->atomic_float ? "yes" : "no", d->persistent_map ? "yes" : "no", d->shuffles ? "yes" : "no");
+  cli_print_fact("extras",
+                 "atomic addition of reals: %s; buffers that stay mapped: %s; shuffles: %s; multiprocessor told: %s",
+                 d->atomic_float ? "yes" : "no", d->persistent_map ? "yes" : "no", d->shuffles ? "yes" : "no",
+                 d->multiprocessor ? "yes" : "no");
 }
 
 bool cli_info_of_devices(bool json, ct_error **error) {

@@ -97,6 +97,7 @@ static void read_facts(ctgl_device_facts *facts) {
   facts->atomic_float = epoxy_has_gl_extension("GL_NV_shader_atomic_float");
   facts->persistent_map = epoxy_gl_version() >= 44 || epoxy_has_gl_extension("GL_ARB_buffer_storage");
   facts->shuffles = can_shuffle();
+  facts->multiprocessor = epoxy_has_gl_extension("GL_NV_shader_thread_group") ? CTGL_MULTIPROCESSOR : NULL;
 }
 
 /* Called by the driver, in the thread that made the call, when the context is a debug one. */

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Of GL_NV_shader_thread_group. */
+#define CTGL_MULTIPROCESSOR "gl_SMIDNV"
+
 typedef struct ctgl_device_facts {
   char name[128];                               /* what the driver calls it; "NAME #2" for the second of that name */
   char brief[64];                               /* of a longer name a part that means no other (device-names.c) */
@@ -23,6 +26,7 @@ typedef struct ctgl_device_facts {
   bool atomic_float;                            /* GL_NV_shader_atomic_float */
   bool persistent_map;                          /* GL_ARB_buffer_storage */
   bool shuffles;                                /* GL_KHR_shader_subgroup with shuffles, four threads at least */
+  const char *multiprocessor; /* that runs a group, in GLSL; NULL: the driver does not tell (CTGL_MULTIPROCESSOR) */
 } ctgl_device_facts;
 
 /* All devices with OpenGL 4.3, hardware first; *list is allocated (ct_free) and *count may be 0. False:

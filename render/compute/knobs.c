@@ -56,7 +56,8 @@ const ctgl_knob ctgl_parallel_knobs[] = {
     PARALLEL_SWITCH(write_pairs),
     PARALLEL_SWITCH(float_index),
     PARALLEL(squares, 0, 0, 0, 1, 2),
-    PARALLEL(shuffles, 0, 1, 0), /* by hand: no card has been seen to gain by it */
+    PARALLEL(shuffles, 0, 1, 0), /* by hand, as what follows: no card has been seen to gain by it */
+    PARALLEL(multiprocessor, 0, 1, 0),
     {0},
 };
 

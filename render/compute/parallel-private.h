@@ -19,6 +19,7 @@ typedef struct ctgl_parallel_setting {
   int minima, squares;                                                /* 0, 1, 2 */
   int row_threads;                                                    /* 0: all */
   int shuffles;                                                       /* 0 or 1 */
+  int multiprocessor; /* 1: texture_share of every 8 groups that a multiprocessor begins, 0: of all by their numbers */
 } ctgl_parallel_setting;
 
 bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_request *request, ct_error **error);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TILE = 0, SINOGRAMS = 1 };
+enum { TILE = 0, SINOGRAMS = 1, BEGUN = 2, MULTIPROCESSORS = 1024 };
 enum { SIZE = 0, FIRST = 1, MIDDLE = 2, CORNER = 3, UNIT = 4, TINY = 5 };
 
 typedef struct parallel {
@@ -21,8 +21,8 @@ typedef struct parallel {
   ctgl_parallel_setting setting;
   ctgl_omission omission;
   ctgl_sinogram sinogram;
-  int patch; /* pixels of a patch's side */
-  GLuint constants;
+  int patch;               /* pixels of a patch's side */
+  GLuint constants, begun; /* begun: groups by multiprocessor, where the setting shares them out by these */
 } parallel;
 
 static parallel *parallel_of(ct_bp_state *state) {
@@ -124,6 +124,10 @@ bool ctgl_parallel_accepts(const ctgl_parallel_setting *setting, const ct_bp_req
     return ct_error_set(error, CT_ERROR_UNSUPPORTED,
                         setting->quarters ? "This graphics driver has no shuffles (GL_KHR_shader_subgroup)."
                                           : "Shuffles sum four views at a time (quarters), and there are none.");
+  if (setting->multiprocessor && setting->texture_share > 0 && setting->texture_share < 8 && !facts->multiprocessor)
+    return ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                        "This graphics driver does not tell which multiprocessor runs a group (NVIDIA's "
+                        "GL_NV_shader_thread_group): groups are shared out by their numbers (multiprocessor=no).");
   if (arrays_of(setting) > setting->slices)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "%d slices cannot be spread over %d arrays.", setting->slices,
                         setting->arrays);
@@ -198,24 +202,35 @@ size_t ctgl_parallel_memory(const ctgl_parallel_setting *setting, const ct_bp_re
                   ctgl_sinogram_bytes(request, width, setting->slices, most_slices(setting, request)));
 }
 
+/* Whether groups of both kinds are counted on each multiprocessor. */
+static bool counts_groups(const ctgl_parallel_setting *s) {
+  return s->multiprocessor && s->texture_share > 0 && s->texture_share < 8;
+}
+
 static GLuint make_program(const ct_bp_request *request, const ctgl_parallel_setting *s, ct_error **error) {
-  char defines[1024];
+  char defines[1280];
   const bool caches = s->texture_share < 8;
+  const char *multiprocessor = counts_groups(s) ? ctgl_device_get_facts(request->device)->multiprocessor : NULL;
   snprintf(
       defines, sizeof defines,
-      "%s#define OMIT %d\n#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define "
+      "%s%s#define OMIT %d\n#define SLICES %d\n#define TEXTURE_SHARE %d\n#define THREADS %d\n#define AREA %d\n#define "
       "CURVE %d\n"
       "#define QUARTERS %d\n#define CACHED %d\n#define BINS %.0f\n#define DIFFERENCES %d\n#define COLUMNS %d\n"
       "#define FLOAT_ROUND %d\n#define HALF_CACHE %d\n#define NEAREST %d\n#define ARRAYS %d\n#define UNROLL %d\n"
       "#define SHARED_CONSTANTS %d\n#define MINIMA %d\n#define ROW_THREADS %d\n#define WRITE_PAIRS %d\n"
-      "#define FLOAT_INDEX %d\n#define SQUARES %d\n#define SHUFFLES %d\n",
+      "#define FLOAT_INDEX %d\n#define SQUARES %d\n#define SHUFFLES %d\n"
+      "#define BY_MULTIPROCESSOR %d\n#define MULTIPROCESSOR (uint(%s) %% %du)\n#define MULTIPROCESSORS %d\n",
       s->shuffles ? "#extension GL_KHR_shader_subgroup_basic : require\n"
                     "#extension GL_KHR_shader_subgroup_shuffle : require\n"
                   : "",
+      multiprocessor && !strcmp(multiprocessor, CTGL_MULTIPROCESSOR)
+          ? "#extension GL_NV_shader_thread_group : require\n"
+          : "",
       (int)ctgl_device_omits(request->device), s->slices, s->texture_share, s->threads, s->area, s->curve, s->quarters,
       caches ? cached_of(s, request) : 1, caches ? bins_of(s, request) : 1, has_differences(s, request), s->columns,
       s->float_round, s->half_cache, request->interp != CT_INTERP_LINEAR, arrays_of(s), s->unroll ? s->unroll : 1,
-      s->shared_constants, s->minima, s->row_threads, s->write_pairs, s->float_index, s->squares, s->shuffles);
+      s->shared_constants, s->minima, s->row_threads, s->write_pairs, s->float_index, s->squares, s->shuffles,
+      multiprocessor != NULL, multiprocessor ? multiprocessor : "0", MULTIPROCESSORS, MULTIPROCESSORS);
   return ctgl_device_program(request->device, "parallel.comp", defines, error);
 }
 
@@ -223,7 +238,8 @@ static void clear(ct_bp_state *state) {
   parallel *own = parallel_of(state);
   ctgl_sinogram_clear(&own->sinogram);
   if (own->constants) glDeleteBuffers(1, &own->constants);
-  own->constants = 0;
+  if (own->begun) glDeleteBuffers(1, &own->begun);
+  own->constants = own->begun = 0;
 }
 
 static bool set_up(ct_bp_state *state, ct_error **error) {
@@ -240,6 +256,12 @@ static bool set_up(ct_bp_state *state, ct_error **error) {
   glGenBuffers(1, &own->constants);
   glBindBuffer(GL_UNIFORM_BUFFER, own->constants);
   glBufferData(GL_UNIFORM_BUFFER, CTGL_MATRICES * 4 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
+  if (counts_groups(&own->setting)) {
+    glGenBuffers(1, &own->begun);
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, own->begun);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, MULTIPROCESSORS * sizeof(GLuint), NULL, GL_DYNAMIC_COPY);
+    glClearBufferData(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, NULL);
+  }
   const bool linear = own->setting.texture_share > 0 && request->interp == CT_INTERP_LINEAR;
   int width;
   own->patch = patch_of(&own->setting, request, &width);
@@ -304,6 +326,7 @@ static bool run_patch(ct_bp_state *state, const int *views, int count, const ctg
       .views = &state->views, .starts = starts, .count = count, .k = t->k, .slices = t->slices};
   if (!ctgl_sinogram_make(&own->sinogram, &state->request, &part, &state->pace, job, error)) return false;
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, own->constants);
+  if (own->begun) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, BEGUN, own->begun);
   glActiveTexture(GL_TEXTURE0 + SINOGRAMS);
   glBindTexture(GL_TEXTURE_2D_ARRAY, own->sinogram.texture);
   glActiveTexture(GL_TEXTURE0);

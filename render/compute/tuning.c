@@ -119,9 +119,9 @@ static bool read_tuning(const ctgl_device_facts *facts, const char *text, ctgl_t
     return ct_error_set(error, CT_ERROR_FORMAT, "The settings were not found on %s with its present driver.",
                         facts->name);
   /* Before settings were found for each precision and interpolation, lines began with the rate; later there were none
-   * for four samples a pixel, then no shuffles. */
+   * for four samples a pixel, then no shuffles, then no multiprocessors. */
   if ((*text >= '0' && *text <= '9') ||
-      (is_whole(text) && (!strstr(text, mode_names[CTGL_TUNED_OVERSAMPLED]) || !strstr(text, "shuffles "))))
+      (is_whole(text) && (!strstr(text, mode_names[CTGL_TUNED_OVERSAMPLED]) || !strstr(text, "multiprocessor "))))
     return ct_error_set(error, CT_ERROR_FORMAT,
                         "The settings kept for %s are of an older version of this program: tune the device again.",
                         facts->name);

@@ -18,6 +18,8 @@
  *   ROW_THREADS   threads that copy a view's bins together (fig. 12); 0: all walk along the bins of all views
  *   WRITE_PAIRS       1: two bins are written at once (algorithm 7); of one slice in single precision
  *   SQUARES       with QUARTERS, the squares of a step (fig. 9): 0: a row of four, 1: two by two, 2: every other one
+ *   BY_MULTIPROCESSOR 1: TEXTURE_SHARE is that of the groups which each multiprocessor begins, counted in the order in
+ *                 which it begins them (7.1); 0: that of all, by their numbers
  *   SHUFFLES      1: with QUARTERS, the four sums of a pixel meet by shuffles between four threads in step (algorithm 4)
  *   OMIT          what is left out to be timed (ctgl_omission), as in cone.comp
  *   UNROLL        views of the loop over views that are written out one after another: 1, 2 or 4
@@ -416,6 +418,21 @@ void by_cache(ivec2 corner, int pack) {
 }
 #endif
 
+#if BY_MULTIPROCESSOR
+layout(std430, binding = 2) buffer Begun { uint begun[MULTIPROCESSORS]; };
+shared uint turn;
+
+uint turn_of(ivec2 group) {
+  if (gl_LocalInvocationIndex == 0u) turn = atomicAdd(begun[MULTIPROCESSOR], 1u);
+  barrier();
+  return turn;
+}
+#elif TEXTURE_SHARE > 0 && TEXTURE_SHARE < 8
+uint turn_of(ivec2 group) {
+  return uint(group.x + group.y * ((size.x + AREA - 1) / AREA));
+}
+#endif
+
 void main() {
   ivec2 group = first.zw + ivec2(gl_WorkGroupID.xy), corner = AREA * group;
   int pack = first.x + int(gl_WorkGroupID.z);
@@ -428,7 +445,7 @@ void main() {
 #elif TEXTURE_SHARE == 0
   by_cache(corner, pack);
 #else
-  if ((group.x + group.y * ((size.x + AREA - 1) / AREA)) % 8 < TEXTURE_SHARE) by_texture(corner, pack);
+  if (turn_of(group) % 8u < uint(TEXTURE_SHARE)) by_texture(corner, pack);
   else by_cache(corner, pack);
 #endif
 }

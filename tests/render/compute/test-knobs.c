@@ -125,6 +125,34 @@ static void test_half_caches(void) {
   scene_clear(&b.scene);
 }
 
+/* Groups that each multiprocessor counts for itself. No driver here tells which one runs a group: the group's number
+ * stands in for it. */
+static void test_multiprocessors(void) {
+  NEED_DEVICE();
+  ct_error *error = NULL;
+  bench b;
+  CHECK_OK(open_bench(&b, "gl-tuned-parallel", ctgl_parallel_knobs, "parallel, slices between rows", &error));
+  const ctgl_tuning before = *ctgl_device_tuning(device);
+  ctgl_device_facts *facts = (ctgl_device_facts *)(size_t)ctgl_device_get_facts(device);
+  const char *told = facts->multiprocessor;
+  facts->multiprocessor = NULL;
+  CHECK_OK(ctgl_device_turn_knobs(device, "slices=2,area=16,texture_share=3,multiprocessor=yes", &error));
+  CHECK_FAILS(ct_bp_accepts(b.kernel, &b.request, &error), CT_ERROR_UNSUPPORTED, "which multiprocessor runs a group");
+  static const char *const stand_ins[] = {"gl_WorkGroupID.x + gl_WorkGroupID.y", "7u", "5000u * gl_WorkGroupID.y"};
+  for (int n = 0; n < 3; n++)
+    for (int share = 0; share <= 8; share += n == 0 ? 1 : 4) {
+      char list[128];
+      facts->multiprocessor = stand_ins[n];
+      snprintf(list, sizeof list, "slices=%d,area=16,texture_share=%d,multiprocessor=yes", 1 << n, share);
+      CHECK_OK(ctgl_device_turn_knobs(device, list, &error));
+      CHECK(is_right(&b, list, "", CT_PRECISION_FLOAT32));
+    }
+  CHECK(b.refused == 0 && b.tried == 15);
+  facts->multiprocessor = told;
+  *ctgl_device_tuning(device) = before;
+  scene_clear(&b.scene);
+}
+
 static void test_words(void) {
   NEED_DEVICE();
   ct_error *error = NULL;
@@ -194,6 +222,7 @@ static const ct_test tests[] = {
     {"gl-tuned is right with every knob turned", test_cone},
     {"gl-tuned-parallel is right with every knob turned", test_parallel},
     {"caches in half precision are right in every layout", test_half_caches},
+    {"groups are shared out on each multiprocessor", test_multiprocessors},
     {"what a knob cannot be is told", test_words},
     {"switches take words and numbers", test_switches},
     {"what cannot be shared out is told with what can", test_refused},

@@ -79,9 +79,9 @@ static void test_foreign_text(void) {
   CHECK(old);
   CHECK_FAILS(ctgl_device_load_tuning(device, old, &error), CT_ERROR_FORMAT, "older version");
   ct_free(old);
-  /* As later versions kept them: nothing about shuffles, or about four samples a pixel. */
+  /* As later versions kept them: nothing about multiprocessors, or about four samples a pixel. */
   views[6] = '3';
-  for (char *at = text; (at = strstr(at, "shuffles")); at++) *at = 'S';
+  for (char *at = text; (at = strstr(at, "multiprocessor")); at++) *at = 'M';
   CHECK_FAILS(ctgl_device_load_tuning(device, text, &error), CT_ERROR_FORMAT, "older version");
   char *four = strstr(text, "parallel 1 oversampled");
   CHECK(four);
