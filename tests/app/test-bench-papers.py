@@ -138,7 +138,7 @@ def try_knobs(command, device):
     """Knobs may be words that go well each for itself, and not together: a small run tells."""
     small = ["--device", device, "--size", 16, "--views", 4, "--repeat", 1, "--limit", 0.001, "-q"]
     done = subprocess.run([PROGRAM, *command.split(), *map(str, small)], capture_output=True, text=True, timeout=60)
-    if done.returncode == 0 or "This graphics driver has no" in done.stderr:
+    if done.returncode == 0 or re.search("This graphics driver (has no|does not tell)", done.stderr):
         return None
     return f"{done.returncode}: {done.stderr[-300:]}"
 
