@@ -279,6 +279,8 @@ static void finish(GantryLessons *self, const gantry_lesson_step *step) {
 static void scan_loaded(GantryScanSlot *slot, gboolean replaced, const char *plan, const GError *error,
                         GantryLessons *self) {
   if (!self->coming || !self->with.context->window) return;
+  /* Another scan has come or gone that was asked for before. */
+  if (gantry_jobs_get_kind(self->with.jobs) == GANTRY_JOB_LOAD) return;
   g_autoptr(GantryScan) scan = gantry_scan_slot_get(slot) ? gantry_scan_ref(gantry_scan_slot_get(slot)) : NULL;
   GantryLessonBox *box = g_steal_pointer(&self->coming);
   const gantry_lesson_step *step = &box->lesson->steps[self->coming_step];

@@ -348,7 +348,7 @@ static void begin_scan(GantryWorkspace *self) {
 
 /* From outside */
 
-gboolean gantry_workspace_open(GantryWorkspace *self, const char *path, const char *scan, gboolean autosaved) {
+static gboolean begin(GantryWorkspace *self, const char *path, const char *scan, gboolean autosaved) {
   gantry_session_file file;
   ct_error *fault = NULL;
   g_autofree char *absolute = g_canonicalize_filename(path, NULL);
@@ -381,6 +381,24 @@ gboolean gantry_workspace_open(GantryWorkspace *self, const char *path, const ch
   return TRUE;
 }
 
+/* The end of what the engine does before would be taken for the end of opening the session's scan. */
+gboolean gantry_workspace_open(GantryWorkspace *self, const char *path, const char *scan, gboolean autosaved) {
+  if (gantry_jobs_get_kind(self->with.jobs) != GANTRY_JOB_LOAD) return begin(self, path, scan, autosaved);
+  gantry_jobs_drop(self->with.jobs, GANTRY_WATCH_SESSION);
+  gantry_workspace_end_opening(self);
+  g_free(self->next_path);
+  g_free(self->next_scan);
+  self->next_path = g_strdup(path);
+  self->next_scan = g_strdup(scan);
+  self->next_autosaved = autosaved;
+  return TRUE;
+}
+
+static void open_next(GantryWorkspace *self) {
+  g_autofree char *path = g_steal_pointer(&self->next_path), *scan = g_steal_pointer(&self->next_scan);
+  if (path && self->with.context->window) gantry_workspace_open(self, path, scan, self->next_autosaved);
+}
+
 gboolean gantry_workspace_is_opening(GantryWorkspace *self) {
   return self->stage == GANTRY_OPENS_SCAN || self->stage == GANTRY_OPENS_RESULTS;
 }
@@ -397,5 +415,6 @@ void gantry_workspace_locate_scan(GantryWorkspace *self, const char *scan) {
 void gantry_workspace_connect(GantryWorkspace *self) {
   /* After those who make a scan's session its own. */
   g_signal_connect_object(self->with.slot, "loaded", G_CALLBACK(scan_loaded), self, G_CONNECT_AFTER);
+  g_signal_connect_object(self->with.slot, "loaded", G_CALLBACK(open_next), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object(self->with.pictures, "arrived", G_CALLBACK(arrived), self, G_CONNECT_AFTER);
 }

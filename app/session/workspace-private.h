@@ -15,6 +15,8 @@ struct _GantryWorkspace {
   char *source;             /* file that was opened last, the user's or not */
   gantry_session_file lost; /* results that could not be opened; its scan and plan where that is missing */
 
+  char *next_path, *next_scan; /* asked for while a scan is being opened or closed, and opened after it; or NULL */
+  gboolean next_autosaved;
   GantryOpensStage stage;
   gantry_session_file file; /* that is being opened */
   gsize next;               /* of its results */

@@ -26,6 +26,8 @@ static void gantry_workspace_finalize(GObject *object) {
   g_ptr_array_unref(self->report);
   g_free(self->path);
   g_free(self->source);
+  g_free(self->next_path);
+  g_free(self->next_scan);
   gantry_context_unref(self->with.context);
   G_OBJECT_CLASS(gantry_workspace_parent_class)->finalize(object);
 }

@@ -127,6 +127,15 @@ def shows_arc_and_weights(window):
     window.wait(lambda: not told(), "arc and weights gone")
 
 
+def is_set_up_behind_a_close(window):
+    """The end of closing the scan before is not taken for the coming of the lesson's scan, whose plan is then set."""
+    choose(window, 5)
+    window.actions("close-scan", "lesson-set-up", "undo")
+    window.read(r"^preview$")
+    window.ready("undo")
+    measured(window, lessons()[5]["steps"][0])
+
+
 def asks_before_a_volume_is_lost(window):
     window.ready("reconstruct")
     window.action("reconstruct")
@@ -174,6 +183,7 @@ drive.run(sys.argv[1], [
     ("where the scan is there the plan alone is set, and undone", sets_the_plan_alone),
     ("the first steps of the others are set up", sets_up_the_others),
     ("a step shows arc and weights", shows_arc_and_weights),
+    ("a step is set up behind a scan that is being closed", is_set_up_behind_a_close),
     ("work is not lost without a question", asks_before_a_volume_is_lost),
     ("a lesson of one's own is opened, a wrong one told", opens_ones_own),
     ("the panel is put away", is_put_away),

@@ -138,6 +138,16 @@ def opens_in_another_folder(window):
         raise Failure("results do not know how they were made")
 
 
+def opens_behind_a_close(window):
+    """Asked for while the scan is still being closed: the end of that is not taken for the session's scan."""
+    session = drive.GLib.Variant("s", "file://" + window.path("moved/work.gantry"))
+    window.actions("close-scan", ("open-recent", session), "undo")
+    window.read(r"^Opened the session work\.gantry$")
+    window.ready("reconstruct")
+    window.wait(lambda: len(result_cards(window)) == 2, "both results")
+    window.wait(lambda: any(", B" in card or ", A and B" in card for card in result_cards(window)), "B")
+
+
 def survives_a_kill(window):
     """Killed with a change that is kept, at whatever moment of its writing: what is offered is whole."""
     window.take_values({"filter.window": "cosine"})
@@ -246,6 +256,7 @@ def preferences_take_effect(window):
 drive.run(sys.argv[1], [
     ("a session is saved with its results", is_saved_with_its_results),
     ("it opens in another folder as it was", opens_in_another_folder),
+    ("it opens behind a scan that is being closed", opens_behind_a_close),
     ("it survives a kill", survives_a_kill),
     ("two programs share nothing", two_programs_share_nothing),
     ("it is gone when the window is closed", gone_when_closed),
