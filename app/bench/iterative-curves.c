@@ -70,7 +70,8 @@ static bool judge_all(bench *b, const iter_case *c, const char *data, bool spars
   if (!judge_direct(b, c, data, error)) return false;
   if (!sparse) return judge(b, c, data, CT_METHOD_SIRT, sirt, error) && judge(b, c, data, CT_METHOD_CGLS, cgls, error);
   return judge(b, c, data, CT_METHOD_SART, sart, error) && judge(b, c, data, CT_METHOD_FISTA_TV, tv, error) &&
-         judge(b, c, data, CT_METHOD_FISTA_HAAR, tv, error) && judge(b, c, data, CT_METHOD_ASD_POCS, tv, error);
+         judge(b, c, data, CT_METHOD_FISTA_HAAR, tv, error) && judge(b, c, data, CT_METHOD_FISTA_SHEARLET, tv, error) &&
+         judge(b, c, data, CT_METHOD_ASD_POCS, tv, error);
 }
 
 static bool run_quality(bench *b, ct_error **error) {

@@ -8,6 +8,7 @@
 #include "recon/exchange/exchange.h"
 #include "recon/geom/questions.h"
 #include "recon/solve/digest.h"
+#include "recon/solve/iterative/shearlet-private.h"
 #include "recon/solve/iterative/solver-private.h"
 
 #include <math.h>
@@ -112,19 +113,23 @@ static const ct_projector *choose_within(const ct_plan *plan, ct_projector_reque
 /* Bytes of the vectors of a run on rows `g`. At most so many: image, mask, correction, column weights, the one before,
  * the one ahead and a share; line integrals as they come and as they are laid out, their weights, those of the image
  * and a share. Total variation keeps three components twice, and a copy; Haar's transform a mean of each level, the
- * room of another, and a copy. Stacks are laid out by 16 slices. */
+ * room of another, and a copy; shearlets their filters and the room of a few slices, and a copy. Stacks are laid out by
+ * 16 slices. */
 static double vector_bytes(const ct_plan *plan, const ct_geometry *g, const ct_grid *grid) {
   enum { IMAGES = 7, VARIATION = 7, RAYS = 5, TOGETHER = 16 };
   const bool smooths = plan->iterative.method == CT_METHOD_FISTA_TV || plan->iterative.method == CT_METHOD_ASD_POCS;
+  const bool shears = plan->iterative.method == CT_METHOD_FISTA_SHEARLET;
   const int more = smooths                                          ? VARIATION
                    : plan->iterative.method == CT_METHOD_FISTA_HAAR ? plan->iterative.haar_levels + 2
+                   : shears                                         ? 1
                                                                     : 0;
   int row0;
   const double image = (double)ct_grid_voxels(grid) * sizeof(float),
                rays = (double)g->nu * g->nv * g->views * sizeof(float);
   const bool stack = ct_geometry_rows_of_slices(g, grid, &row0) && grid->nz > TOGETHER / 2;
   const double filled = stack ? (double)((grid->nz + TOGETHER - 1) / TOGETHER * TOGETHER) / grid->nz : 1;
-  return (IMAGES + more) * filled * image + RAYS * filled * rays;
+  const double apart = shears ? ct_shearlet_bytes(grid, ct_plan_threads(plan), plan->iterative.shearlet_scales) : 0;
+  return (IMAGES + more) * filled * image + RAYS * filled * rays + apart;
 }
 
 bool ct_plan_iterative_bytes(const ct_plan *plan, const ct_backend *backend, const ct_geometry *geometry,

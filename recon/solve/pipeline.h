@@ -93,9 +93,10 @@ double ct_pipeline_get_held(const ct_pipeline *pipeline);
  * filtered projections. iterative  An axial plane of a stack of 2-D problems (parallel beam whose rows lie at the
  * slices, or a fan) is iterated alone, all of the plan's iterations. Methods that look at one slice at a time give it
  * as the volume would hold it (to the precision of their projectors, where the slices of the volume share a matrix);
- * those with one step or one total variation for the whole volume (cgls, fista-tv, fista-haar, asd-pocs), and stopping
- * rules, see this slice only. Every other plane belongs to a volume that cannot be had in part: in its place comes the
- * direct reconstruction, as a preview of position and centre, and ct_pipeline_slice_is_preview says so. */
+ * those with one step or one total variation for the whole volume (cgls, fista-tv, fista-haar, fista-shearlet,
+ * asd-pocs), and stopping rules, see this slice only. Every other plane belongs to a volume that cannot be had in part:
+ * in its place comes the direct reconstruction, as a preview of position and centre, and ct_pipeline_slice_is_preview
+ * says so. */
 bool ct_pipeline_slice(ct_pipeline *pipeline, const ct_plan *plan, ct_plane plane, int index, float *out, ct_job *job,
                        ct_error **error);
 

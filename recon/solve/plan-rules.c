@@ -235,6 +235,8 @@ void ct_plan_resolve(const ct_plan *plan, const ct_plan_facts *facts, ct_plan *r
   if (solver && solver->uses & CT_USES_TV) resolve_real(&resolved->iterative.tv_weight, solver->tv_weight.fallback);
   if (solver && solver->uses & CT_USES_HAAR)
     resolve_real(&resolved->iterative.haar_weight, solver->haar_weight.fallback);
+  if (solver && solver->uses & CT_USES_SHEARLET)
+    resolve_real(&resolved->iterative.shearlet_weight, solver->shearlet_weight.fallback);
 }
 
 double ct_param_automatic(const ct_plan *plan, const ct_plan_facts *facts, const ct_param *param) {

@@ -21,10 +21,11 @@ SCANS = {
 }
 # How far a level may be off the first one. Rounding differs and two iterations carry that on; where one view after the other
 # corrects the image, projectors that tie views together, which not every level takes, go another way to the same end.
-METHODS = {"fbp": 2e-4, "art": 2e-4, "art-view": 0.5, "sirt": 2e-4, "sart": 0.5, "cgls": 2e-4, "mlem": 2e-4, "fista-tv": 2e-4, "fista-haar": 2e-4}
+METHODS = {"fbp": 2e-4, "art": 2e-4, "art-view": 0.5, "sirt": 2e-4, "sart": 0.5, "cgls": 2e-4, "mlem": 2e-4, "fista-tv": 2e-4, "fista-haar": 2e-4,
+           "fista-shearlet": 2e-4}
 # What the scans are reconstructed by: every method on one of them, and on each what goes through a projector of its own.
 TAKEN = {
-    "parallel": ("fbp", "art", "sirt", "cgls", "mlem", "fista-tv", "fista-haar"),
+    "parallel": ("fbp", "art", "sirt", "cgls", "mlem", "fista-tv", "fista-haar", "fista-shearlet"),
     "fan": ("fbp", "art", "art-view", "sart"),
     "cone": ("fbp", "sirt", "fista-tv"),
     "tilted cone": ("fbp", "sirt"),

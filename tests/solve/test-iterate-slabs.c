@@ -137,7 +137,7 @@ static void slabs_are_the_volume(void) {
     }
     bench_close(&b);
   }
-  CHECK(joint == 4);
+  CHECK(joint == 5);
 }
 
 static void a_direct_start_is_made_for_each_slab(void) {

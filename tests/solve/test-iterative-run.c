@@ -288,6 +288,10 @@ static void refusals(void) {
       REFUSES(o->haar_weight = -1, CT_ERROR_ARGUMENT, "Haar's coefficients");
       REFUSES(o->haar_levels = 0, CT_ERROR_ARGUMENT, "Haar's levels");
     }
+    if (solver->uses & CT_USES_SHEARLET) {
+      REFUSES(o->shearlet_weight = -1, CT_ERROR_ARGUMENT, "threshold of the shearlets");
+      REFUSES(o->shearlet_scales = 0, CT_ERROR_ARGUMENT, "scales of the shearlets");
+    }
     if (solver->needs & CT_NEEDS_ROWS) REFUSES(strcpy(o->projector, "textbook"), CT_ERROR_UNSUPPORTED, "ray by ray");
   }
   solver = ct_solver_find(CT_METHOD_SIRT);

@@ -7,6 +7,11 @@
 
 enum { N = 32, VIEWS = 24, VOXELS = N * N };
 
+static void set_weights(small_problem *p, double weight) {
+  ct_iterative_options *o = &p->request.options;
+  o->tv_weight = o->haar_weight = o->shearlet_weight = weight;
+}
+
 static bool within(const ct_solver_range *range) {
   return range->low <= range->fallback && range->fallback <= range->high;
 }
@@ -25,9 +30,11 @@ static void table(void) {
              s->names->title && *s->names->title && strlen(s->explanation) > 40 && s->residual && s->iterations >= 1);
     CHECK_IN(s, within(&s->relaxation) && within(&s->tv_weight) && within(&s->tv_steps));
     CHECK_IN(s, within(&s->haar_weight) && within(&s->haar_levels));
+    CHECK_IN(s, within(&s->shearlet_weight) && within(&s->shearlet_scales));
     CHECK_IN(s, !(s->uses & CT_USES_RELAXATION) == (s->relaxation.high == 0));
     CHECK_IN(s, !(s->uses & CT_USES_TV) == (s->tv_steps.high == 0));
     CHECK_IN(s, !(s->uses & CT_USES_HAAR) == (s->haar_levels.high == 0));
+    CHECK_IN(s, !(s->uses & CT_USES_SHEARLET) == (s->shearlet_scales.high == 0));
     ct_iterative_options options;
     ct_iterative_options_init(&options);
     options.method = s->names->value;
@@ -45,7 +52,7 @@ static void converges(void) {
     CHECK_OK(problem_init(&p, beams[b], N, 2 * VIEWS, true, &error));
     FOR_SOLVERS(solver) {
       problem_take(&p, solver);
-      p.request.options.tv_weight = p.request.options.haar_weight = 1e-4;
+      set_weights(&p, 1e-4);
       ct_iterative *run = problem_run(&p, solver->iterations, NULL, &error);
       CHECK_OK_IN(solver, run);
       size_t count;
@@ -68,7 +75,7 @@ static void cone_beam(void) {
   CHECK_OK(problem_init(&p, CT_BEAM_CONE, 16, 16, true, &error));
   FOR_SOLVERS(solver) {
     problem_take(&p, solver);
-    p.request.options.tv_weight = p.request.options.haar_weight = 1e-4;
+    set_weights(&p, 1e-4);
     if (solver->needs & CT_NEEDS_ROWS) {
       CHECK_FAILS(ct_iterative_new(&p.request, NULL, &error), CT_ERROR_UNSUPPORTED, solver->names->title);
       continue;
@@ -173,7 +180,7 @@ static void start(void) {
   FOR_SOLVERS(solver) {
     problem_take(&p, solver);
     p.request.options.start = CT_START_CURRENT;
-    p.request.options.tv_weight = p.request.options.haar_weight = 0;
+    set_weights(&p, 0);
     ct_iterative *run = problem_run(&p, 3, NULL, &error);
     CHECK_OK_IN(solver, run);
     CHECK_IN(solver, last_of(run)->residual < 1e-4 && last_of(run)->relative_rmse < 5e-4);

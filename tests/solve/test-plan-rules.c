@@ -132,6 +132,7 @@ static void automatic_values_are_told_where_they_are_known(void) {
                                      "reconstruction.batch",
                                      "iterative.upper",
                                      "iterative.haar_weight", /* of another method */
+                                     "iterative.shearlet_weight",
                                      "iterative.region_radius",
                                      "output.low",
                                      "output.high",
@@ -165,6 +166,8 @@ static void automatic_values_are_told_where_they_are_known(void) {
   CHECK(isnan(ct_param_automatic(&plan, &nothing, ct_param_find("geometry.sod"))));
   plan.iterative.method = CT_METHOD_FISTA_HAAR;
   CHECK(ct_param_automatic(&plan, &facts, ct_param_find("iterative.haar_weight")) == 3e-3);
+  plan.iterative.method = CT_METHOD_FISTA_SHEARLET;
+  CHECK(ct_param_automatic(&plan, &facts, ct_param_find("iterative.shearlet_weight")) == 3e-3);
 }
 
 static const ct_test tests[] = {

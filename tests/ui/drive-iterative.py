@@ -203,6 +203,12 @@ def makes_scans_poorer(window):
     window.read(r"^volume 48³, FISTA-Haar, 6 iterations$")
     window.read(r"^FISTA-Haar.*every 4th view, 2000 photons$")
     photograph(window, "haar")
+    take_plan(window, r"^FISTA-shearlet, 5 iterations, shearlet threshold 0\.01", scan__view_step=4, corrections__noise_photons=2000,
+              iterative__method="fista-shearlet", iterative__iterations=5, iterative__shearlet_weight=0.01)
+    window.press("Reconstruct")
+    window.read(r"^volume 48³, FISTA-shearlet, 5 iterations$")
+    window.read(r"^FISTA-shearlet.*every 4th view, 2000 photons$")
+    photograph(window, "shearlet")
 
 
 def iterates_slices_alone(window):

@@ -38,6 +38,8 @@ static void add_choices(GString *text, const ct_plan *plan) {
     gantry_words_add(text, "total variation %s", ct_format_number(o->tv_weight, 3, number, sizeof number));
   if ((uses(plan) & CT_USES_HAAR) && !ct_param_is_default(plan, ct_param_find("iterative.haar_weight")))
     gantry_words_add(text, "Haar threshold %s", ct_format_number(o->haar_weight, 3, number, sizeof number));
+  if ((uses(plan) & CT_USES_SHEARLET) && !ct_param_is_default(plan, ct_param_find("iterative.shearlet_weight")))
+    gantry_words_add(text, "shearlet threshold %s", ct_format_number(o->shearlet_weight, 3, number, sizeof number));
   if ((uses(plan) & CT_USES_BOUNDS) && o->nonnegative) gantry_words_add(text, "not negative");
   const ct_choice *start = ct_choice_find(ct_start_choices, o->start);
   if (start && start->brief) gantry_words_add(text, "%s", start->brief);

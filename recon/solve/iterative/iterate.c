@@ -56,6 +56,7 @@ static void take_options(ct_problem *p, const ct_iterative_options *options) {
   *o = *options;
   if (isnan(o->tv_weight)) o->tv_weight = s->tv_weight.fallback;
   if (isnan(o->haar_weight)) o->haar_weight = s->haar_weight.fallback;
+  if (isnan(o->shearlet_weight)) o->shearlet_weight = s->shearlet_weight.fallback;
   const bool bounded = s->uses & CT_USES_BOUNDS;
   p->low = bounded && o->nonnegative ? 0 : -INFINITY;
   p->high = bounded && !isnan(o->upper) ? (float)o->upper : INFINITY;

@@ -22,6 +22,7 @@
   ROW(CT_METHOD_OSEM, "osem", "OSEM", "OSEM", ct_solver_osem)                                                          \
   ROW(CT_METHOD_FISTA_TV, "fista-tv", "Total variation (FISTA)", "FISTA-TV", ct_solver_fista_tv)                       \
   ROW(CT_METHOD_FISTA_HAAR, "fista-haar", "Haar transform (FISTA)", "FISTA-Haar", ct_solver_fista_haar)                \
+  ROW(CT_METHOD_FISTA_SHEARLET, "fista-shearlet", "Shearlets (FISTA)", "FISTA-shearlet", ct_solver_fista_shearlet)     \
   ROW(CT_METHOD_ASD_POCS, "asd-pocs", "Total variation (ASD-POCS)", "ASD-POCS", ct_solver_asd_pocs)
 /* Besides them the direct methods, which make no iterations. */
 #define CT_DIRECT_METHODS(ROW)                                                                                         \
@@ -59,14 +60,15 @@ static inline bool ct_method_iterates(int method) {
 extern const ct_choice ct_method_choices[], ct_order_choices[], ct_momentum_choices[], ct_divisor_choices[],
     ct_start_choices[];
 
-enum { CT_PROJECTOR_TEXT = 64, CT_HAAR_LEVELS = 8 };
+enum { CT_PROJECTOR_TEXT = 64, CT_HAAR_LEVELS = 8, CT_SHEARLET_SCALES = 5 };
 
-/* NaN of relaxation, tv_weight and haar_weight: the method's own; of upper: no limit; of region_radius: that of the
- * circle about the axis that every view sees. matched: the adjoint itself goes back, else the fastest back-projector
- * may. stop_residual: at |Ax - b| / |b| below this, stop_change: at |x' - x| / |x'| below this; 0: never. tv_weight: of
- * FISTA-TV the factor of the total variation, as a share of the largest element of A^T b; of ASD-POCS the length of a
- * smoothing step, as a share of what the first sweep changed. haar_weight: of FISTA-Haar the threshold, as tv_weight of
- * FISTA-TV. */
+/* NaN of relaxation, tv_weight, haar_weight and shearlet_weight: the method's own; of upper: no limit; of
+ * region_radius: that of the circle about the axis that every view sees. matched: the adjoint itself goes back, else
+ * the fastest back-projector may. stop_residual: at |Ax - b| / |b| below this, stop_change: at |x' - x| / |x'| below
+ * this; 0: never. tv_weight: of FISTA-TV the factor of the total variation, as a share of the largest element of A^T b;
+ * of ASD-POCS the length of a smoothing step, as a share of what the first sweep changed. haar_weight: of FISTA-Haar
+ * the threshold, as tv_weight of FISTA-TV; shearlet_weight: of FISTA-shearlet that of a band with the noise of an
+ * image. */
 typedef struct ct_iterative_options {
 #define CT_PARAM(declaration, ...) declaration;
 #define CT_PARAM_MORE(...)

@@ -59,6 +59,16 @@ CT_PARAM(int haar_levels, iterative.haar_levels, "iterative.haar_levels", "Haar 
          "Blocks of 2, 4, 8 and so on voxels a side, over so many levels: more hold down larger patches.",
          CT_SECTION_ITERATIVE, CT_PLAN_RUN, INT(1, CT_HAAR_LEVELS), .fallback = 5, .advanced = true,
          .needs = CT_IF_ITERATIVE, .uses = CT_USES_HAAR)
+CT_PARAM(double shearlet_weight, iterative.shearlet_weight, "iterative.shearlet_weight", "Shearlet threshold", "",
+         "What coefficients of shearlets are brought down by, in each band by the share of noise that it has: more is "
+         "smoother, too much blurs what is small or curved. Automatic is the method's own.",
+         CT_SECTION_ITERATIVE, CT_PLAN_RUN, REAL(0, 1, 0.001, 5), AUTO_REAL, .needs = CT_IF_ITERATIVE,
+         .uses = CT_USES_SHEARLET)
+CT_PARAM(int shearlet_scales, iterative.shearlet_scales, "iterative.shearlet_scales", "Shearlet scales", "",
+         "Each scale is four times as fine as the one before and has twice its directions, 4, 8, 16 and so on; small "
+         "pictures have fewer. More are slower.",
+         CT_SECTION_ITERATIVE, CT_PLAN_RUN, INT(1, CT_SHEARLET_SCALES), .fallback = 3, .advanced = true,
+         .needs = CT_IF_ITERATIVE, .uses = CT_USES_SHEARLET)
 CT_PARAM(double stop_residual, iterative.stop_residual, "iterative.stop_residual", "Stop at residual", "",
          "Ends when the line integrals of the picture are this near to the measured ones, as a share of them; 0 never "
          "does. Beyond the noise of the scan only noise is fitted.",

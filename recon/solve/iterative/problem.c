@@ -11,6 +11,8 @@
 #include <string.h>
 
 void ct_problem_clear(ct_problem *p) {
+  if (p->solver && p->solver->clear) p->solver->clear(p);
+  p->own = NULL;
   while (p->scratches) ct_free(p->scratch[--p->scratches]);
   ct_halo_free(p->halo);
   p->halo = NULL;

@@ -43,7 +43,8 @@ enum {
   CT_USES_MOMENTUM = 1 << 5,
   CT_USES_BLOCK = 1 << 6, /* view by view, or by so many views at a time */
   CT_USES_DIVISOR = 1 << 7,
-  CT_USES_HAAR = 1 << 8, /* haar_weight, haar_levels */
+  CT_USES_HAAR = 1 << 8,     /* haar_weight, haar_levels */
+  CT_USES_SHEARLET = 1 << 9, /* shearlet_weight, shearlet_scales */
 };
 
 /* What a method needs. */
@@ -91,9 +92,11 @@ typedef struct ct_solver {
   ct_solver_range relaxation; /* without momentum; all 0 where it has none */
   bool momentum;              /* whether CT_MOMENTUM_AUTO is yes */
   bool joint;                 /* one step or one total variation for all slices: no slice of a stack by itself */
-  ct_solver_range tv_weight, tv_steps, haar_weight, haar_levels;
+  ct_solver_range tv_weight, tv_steps, haar_weight, haar_levels, shearlet_weight, shearlet_scales;
 
   bool (*prepare)(ct_problem *problem, ct_job *job, ct_error **error);
+  /* Frees what prepare made beside the memory of the problem, also where that failed; NULL: nothing. */
+  void (*clear)(ct_problem *problem);
   /* One iteration, all rays once. False with CT_ERROR_CANCELLED leaves the image of the iteration before it. */
   bool (*iterate)(ct_problem *problem, ct_step *step, ct_job *job, ct_error **error);
   /* Tells what it takes besides the image to go on from it in another run; *kept is empty before. NULL: that cannot be

@@ -66,6 +66,12 @@ static bool check_used(const ct_iterative_options *o, const ct_solver *solver, c
   if ((solver->uses & CT_USES_HAAR) &&
       !check_range("number of Haar's levels", o->haar_levels, &solver->haar_levels, solver, error))
     return false;
+  if ((solver->uses & CT_USES_SHEARLET) && !isnan(o->shearlet_weight) &&
+      !check_range("threshold of the shearlets", o->shearlet_weight, &solver->shearlet_weight, solver, error))
+    return false;
+  if ((solver->uses & CT_USES_SHEARLET) &&
+      !check_range("number of scales of the shearlets", o->shearlet_scales, &solver->shearlet_scales, solver, error))
+    return false;
   if ((solver->uses & CT_USES_SUBSETS) && o->subsets < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "%s needs at least one subset, not %d.", solver->names->title,
                         o->subsets);
