@@ -123,18 +123,20 @@ static inline float soft(float value, float threshold) {
   return value - (value > threshold ? threshold : value < -threshold ? -threshold : value);
 }
 
+/* Asked before each transform: one of a large slice takes as long as an answer may. */
+static bool is_cancelled(ct_job *job) {
+  return ct_job_requested(job) == CT_JOB_CANCEL;
+}
+
 /* at->pairs: the spectrum of a band of `spectrum` behind its thresholds. */
-static void bring_down(const ct_shearlet *s, int band, double weight, const float *spectrum, const place *at) {
+static void bring_down(const ct_shearlet *s, int band, double weight, const float *spectrum, const place *at,
+                       ct_job *job) {
   const float threshold = (float)(weight * s->frame.norms[band]);
   const size_t count = (size_t)s->frame.nx * (size_t)s->frame.ny;
   ct_shearlet_band(s, band, spectrum, at->pairs, at->slice);
   float *c = at->slice;
   for (size_t n = 0; n < count; n++) c[n] = soft(c[n], threshold);
-  ct_shearlet_spectrum(s, c, at->pairs);
-}
-
-static bool is_cancelled(ct_job *job) {
-  return ct_job_requested(job) == CT_JOB_CANCEL;
+  if (!is_cancelled(job)) ct_shearlet_spectrum(s, c, at->pairs);
 }
 
 /* Bands of small pictures and of single rows may be empty. */
@@ -160,10 +162,10 @@ static void denoise_alone(const ct_shearlet *s, float *image, double weight, con
   begin(s, image, at);
   for (int band = 1; band < s->frame.bands && !is_cancelled(job); band++) {
     if (is_empty(s, band)) continue;
-    bring_down(s, band, weight, at->spectrum, at);
+    bring_down(s, band, weight, at->spectrum, at, job);
     for (int row = 0; row < s->frame.ny; row++) add_row(s, band, row, false, at->pairs, at->sum);
   }
-  end(s, at, image);
+  if (!is_cancelled(job)) end(s, at, image);
 }
 
 static void denoise_together(const ct_shearlet *s, float *image, double weight, ct_job *job) {
@@ -177,7 +179,7 @@ static void denoise_together(const ct_shearlet *s, float *image, double weight, 
     for (int first = 1; first < bands; first += team) {
       const int last = first + team < bands ? first + team : bands;
       if (first + own < last && !is_empty(s, first + own) && !is_cancelled(job))
-        bring_down(s, first + own, weight, shared.spectrum, &at);
+        bring_down(s, first + own, weight, shared.spectrum, &at, job);
 #pragma omp barrier
 #pragma omp for schedule(static)
       for (int row = 0; row < ny; row++)
@@ -185,7 +187,7 @@ static void denoise_together(const ct_shearlet *s, float *image, double weight, 
           if (!is_empty(s, band)) add_row(s, band, row, false, place_of(s, band - first).pairs, shared.sum);
     }
   }
-  end(s, &shared, image);
+  if (!is_cancelled(job)) end(s, &shared, image);
 }
 
 bool ct_shearlet_denoise(const ct_shearlet *s, float *image, double weight, ct_job *job, ct_error **error) {
