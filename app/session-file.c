@@ -241,7 +241,7 @@ bool gantry_session_file_read(gantry_session_file *file, const char *path, ct_er
 
 bool gantry_session_file_is(const char *path) {
   char head[512];
-  FILE *file = ct_path_is_folder(path) ? NULL : fopen(path, "rbe");
+  FILE *file = ct_stream_to_read(path, NULL);
   if (!file) return false;
   const size_t length = fread(head, 1, sizeof head - 1, file);
   fclose(file);

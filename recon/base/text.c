@@ -15,13 +15,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool is_regular(const struct stat *status, const char *path, ct_error **error) {
+  if (S_ISDIR(status->st_mode)) return ct_error_set(error, CT_ERROR_IO, "%s is a folder, not a file", path);
+  return S_ISREG(status->st_mode) || ct_error_set(error, CT_ERROR_IO, "%s is not a regular file", path);
+}
+
 bool ct_file_size(const char *path, uint64_t *bytes, ct_error **error) {
   struct stat status;
   if (stat(path, &status) != 0) return ct_path_cannot_open(path, errno, error);
-  if (S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "%s is a folder, not a file", path);
-  if (!S_ISREG(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "%s is not a regular file", path);
+  if (!is_regular(&status, path, error)) return false;
   *bytes = (uint64_t)status.st_size;
   return true;
+}
+
+int ct_open_to_read(const char *path, ct_error **error) {
+  struct stat status;
+  uint64_t bytes;
+  /* Before it is opened, which alone does something to some devices; and after, since it may be another one then. */
+  if (!ct_file_size(path, &bytes, error)) return -1;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  bool good = descriptor >= 0 || ct_path_cannot_open(path, errno, error);
+  if (good && fstat(descriptor, &status) != 0) good = ct_path_cannot_open(path, errno, error);
+  if (good && is_regular(&status, path, error)) return descriptor;
+  if (descriptor >= 0) close(descriptor);
+  return -1;
+}
+
+FILE *ct_stream_to_read(const char *path, ct_error **error) {
+  const int descriptor = ct_open_to_read(path, error);
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+  if (descriptor >= 0 && !file) {
+    ct_path_cannot_open(path, errno, error);
+    close(descriptor);
+  }
+  return file;
 }
 
 bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes, off_t offset, ct_error **error) {
@@ -47,11 +74,8 @@ char *ct_read_whole(const char *path, size_t limit, size_t *length, ct_error **e
                  (unsigned long long)bytes);
     return NULL;
   }
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    ct_path_cannot_open(path, errno, error);
-    return NULL;
-  }
+  const int descriptor = ct_open_to_read(path, error);
+  if (descriptor < 0) return NULL;
   char *text = ct_alloc((size_t)bytes + 1, 1, "a text file", error);
   const bool good = text && ct_read_exactly(descriptor, path, text, (size_t)bytes, 0, error);
   close(descriptor);
@@ -147,11 +171,8 @@ bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error 
 }
 
 size_t ct_read_beginning(const char *path, void *bytes, size_t room, ct_error **error) {
-  FILE *file = fopen(path, "rbe");
-  if (!file) {
-    ct_path_cannot_open(path, errno, error);
-    return 0;
-  }
+  FILE *file = ct_stream_to_read(path, error);
+  if (!file) return 0;
   errno = 0;
   const size_t size = fread(bytes, 1, room, file);
   if (ferror(file)) ct_error_set_errno(error, errno, "Cannot read %s", path);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* A whole text file, 0-terminated, at most `limit` bytes (ct_free). length may be NULL. A file with 0 bytes inside is
@@ -27,8 +28,12 @@ bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error 
 bool ct_read_exactly(int descriptor, const char *path, void *data, size_t bytes, off_t offset, ct_error **error);
 /* Size of a regular file; CT_ERROR_IO otherwise. */
 bool ct_file_size(const char *path, uint64_t *bytes, ct_error **error);
+/* Opens a regular file to be read, and waits for nobody: FIFOs, devices and folders are CT_ERROR_IO. A descriptor, -1
+ * with an error; a stream, NULL with an error. */
+int ct_open_to_read(const char *path, ct_error **error);
+FILE *ct_stream_to_read(const char *path, ct_error **error);
 
-/* The first bytes of a file, `room` at most; their number. 0 with an error where it cannot be opened. */
+/* The first bytes of a regular file, `room` at most; their number. 0 with an error where it cannot be opened. */
 size_t ct_read_beginning(const char *path, void *bytes, size_t room, ct_error **error);
 
 #endif

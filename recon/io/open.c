@@ -3,11 +3,10 @@
 #include "recon/io/open-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/text.h"
 #include "recon/io/description/description-private.h"
 #include "recon/io/shared/io-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,8 +22,8 @@ static bool read_header(const char *path, unsigned char *header, size_t *size, c
   uint64_t bytes;
   if (!ct_file_size(path, &bytes, error)) return false;
   if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty.", path);
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return ct_path_cannot_open(path, errno, error);
+  const int descriptor = ct_open_to_read(path, error);
+  if (descriptor < 0) return false;
   *size = bytes < HEADER_SIZE ? (size_t)bytes : HEADER_SIZE;
   const bool good = ct_read_exactly(descriptor, path, header, *size, 0, error);
   close(descriptor);

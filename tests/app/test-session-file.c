@@ -8,11 +8,13 @@
 #include "app/session/autosave-files.h"
 #include "recon/base/memory.h"
 #include "recon/base/output.h"
+#include "recon/solve/plan.h"
 
 #include <ftw.h>
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,6 +92,19 @@ static void is_read_as_written(void) {
   CHECK(json_equal(back.view, file.view) && json_equal(back.regions, file.regions));
   gantry_session_file_clear(&back);
   gantry_session_file_clear(&file);
+}
+
+/* Nor is anybody waited for who would write into it. */
+static void fifos_are_none(void) {
+  const char *const names[] = {"x.h5", "x.gantry", "x.json"};
+  alarm(20);
+  for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+    g_autofree char *path = place(names[i]);
+    CHECK(mkfifo(path, 0600) == 0);
+    CHECK(!gantry_session_file_is(path));
+    CHECK(!ct_plan_is_file(path));
+  }
+  alarm(0);
 }
 
 /* Names are any bytes. */
@@ -304,6 +319,7 @@ static void killed_programs_leave_theirs(void) {
     remove_folder();                                                                                                   \
   }
 IN_FOLDER(is_read_as_written)
+IN_FOLDER(fifos_are_none)
 IN_FOLDER(names_need_not_be_utf8)
 IN_FOLDER(moves_with_its_files)
 IN_FOLDER(changes_are_seen)
@@ -315,6 +331,7 @@ IN_FOLDER(killed_programs_leave_theirs)
 
 static const ct_test tests[] = {
     {"a session is read as it was written", is_read_as_written_in_folder},
+    {"a FIFO is none", fifos_are_none_in_folder},
     {"names need not be UTF-8", names_need_not_be_utf8_in_folder},
     {"it moves with its files", moves_with_its_files_in_folder},
     {"files that changed or went are seen", changes_are_seen_in_folder},

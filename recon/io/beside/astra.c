@@ -208,7 +208,7 @@ static double *read_dataset(const char *path, bool anywhere, size_t *count, int 
 
 static bool holds_hdf5(const char *path) {
   unsigned char head[8] = {0};
-  FILE *file = fopen(path, "rbe");
+  FILE *file = ct_stream_to_read(path, NULL);
   const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
   if (file) fclose(file);
   return ct_hdf5_has_signature(head, size);

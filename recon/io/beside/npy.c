@@ -4,9 +4,9 @@
 #include "recon/io/beside/beside-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/io-private.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,13 +80,10 @@ static double number_at(const unsigned char *from, const table *t) {
 
 double *ct_beside_read_npy(const char *path, size_t *count, int *columns, ct_error **error) {
   table t = {0};
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  const int descriptor = ct_open_to_read(path, error);
   double *values = NULL;
   unsigned char *bytes = NULL;
-  if (descriptor < 0) {
-    ct_error_set(error, CT_ERROR_IO, "Cannot open %s", path);
-    return NULL;
-  }
+  if (descriptor < 0) return NULL;
   if (read_head(path, descriptor, &t, error)) {
     uint64_t there = 0;
     *count = t.rows * t.columns;

@@ -3,9 +3,9 @@
 #include "recon/io/beside/rows-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/io-private.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,10 +31,9 @@ void ct_beside_extensions(char *text, size_t size) {
 static const ct_geometry_reader *recognise(const char *path, const char *file) {
   char head[HEAD + 1];
   bool named = false;
-  uint64_t bytes;
   for (size_t i = 0; i < COUNT; i++) named = named || ct_path_has_extension(file, readers[i]->extensions);
-  if (!named || !ct_file_size(file, &bytes, NULL)) return NULL;
-  const int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  if (!named) return NULL;
+  const int descriptor = ct_open_to_read(file, NULL);
   if (descriptor < 0) return NULL;
   const ssize_t length = read(descriptor, head, HEAD);
   close(descriptor);

@@ -5,7 +5,7 @@
 #include "recon/io/beside/beside-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/io/hdf5/sources-private.h"
 #include "recon/io/matlab/matlab-private.h"
 #include "recon/io/shared/io-private.h"
@@ -186,7 +186,7 @@ static bool try_to_read(void *data) {
 
 json_t *ct_beside_read_mat(const char *path, const ct_told *told, bool *holds_scan, ct_error **error) {
   unsigned char head[520] = {0};
-  FILE *file = fopen(path, "rbe");
+  FILE *file = ct_stream_to_read(path, NULL);
   const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
   if (file) fclose(file);
   const bool seven = ct_hdf5_has_signature(head, size);

@@ -130,7 +130,7 @@ static json_t *read_json(const char *path, ct_error **error) {
 static bool read_tigre(const char *path, ct_told *told, ct_error **error) {
   char head[8] = "";
   bool holds_scan;
-  FILE *file = fopen(path, "rbe");
+  FILE *file = ct_stream_to_read(path, NULL);
   const bool matlab = file && fread(head, 1, sizeof head - 1, file) > 0 && is_mat(head);
   if (file) fclose(file);
   json_t *root = matlab ? ct_beside_read_mat(path, told, &holds_scan, error) : read_json(path, error);

@@ -5,10 +5,8 @@
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -119,11 +117,9 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   if (!ct_file_size(path, &bytes, error)) return NULL;
   bmp_file *image = ct_alloc_zero(1, sizeof *image, "an image", error);
   if (!image) return NULL;
-  image->descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  bool good = (image->path = ct_strdup(path, error)) != NULL;
-  if (good && image->descriptor < 0) good = ct_path_cannot_open(path, errno, error);
-  good = good && read_header(image, bytes, error) &&
-         (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
+  image->descriptor = ct_open_to_read(path, error);
+  bool good = image->descriptor >= 0 && (image->path = ct_strdup(path, error)) && read_header(image, bytes, error) &&
+              (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
   if (good) {
     *facts = image->facts;
     return image;

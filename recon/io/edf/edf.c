@@ -4,9 +4,8 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,7 +31,7 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   if (!file) return NULL;
   file->descriptor = -1;
   bool good = ct_file_size(path, &file->bytes, error) && (file->path = ct_strdup(path, error));
-  if (good && (file->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0) good = ct_path_cannot_open(path, errno, error);
+  good = good && (file->descriptor = ct_open_to_read(path, error)) >= 0;
   if (good && ct_edf_read_block(file->descriptor, path, 0, file->bytes, &file->block, error)) {
     *facts = file->block.facts;
     return file;

@@ -5,6 +5,7 @@
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/text.h"
 
 #include <errno.h>
 #include <fitsio.h>
@@ -153,7 +154,7 @@ static const struct {
 static bool is_possible(const char *path, uint64_t bytes, ct_error **error) {
   unsigned char magic[2] = {0}, size[4] = {0};
   uint64_t claimed = 0;
-  FILE *file = fopen(path, "rbe");
+  FILE *file = ct_stream_to_read(path, NULL);
   const bool read = file && fread(magic, 1, 2, file) == 2;
   for (size_t n = 0; read && n < sizeof packings / sizeof *packings; n++) {
     const long at = packings[n].at;

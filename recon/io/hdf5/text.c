@@ -3,10 +3,9 @@
  * without a look at its bounds: a damaged reference crashes it. So only the reference is had from the library, as raw
  * bytes by way of a conversion of our own, and the heap is read here (HDF5 File Format Specification 3.0, III.E). */
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/io/hdf5/sources-private.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,8 +84,7 @@ static char *read_variable(hid_t object, bool attribute, hid_t type, size_t inde
       H5Tregister(H5T_PERS_SOFT, "gantry text reference", type, opaque, keep_reference) >= 0) {
     const bool read = read_raw(object, attribute, opaque, references) >= 0;
     H5Tunregister(H5T_PERS_SOFT, "gantry text reference", type, opaque, keep_reference);
-    FILE *stream = read ? fopen(path, "rbe") : NULL;
-    if (read && !stream) ct_path_cannot_open(path, errno, NULL);
+    FILE *stream = read ? ct_stream_to_read(path, NULL) : NULL;
     if (stream) {
       text = read_heap(stream, base + little_endian(reference + 4, 8), (uint32_t)little_endian(reference + 12, 4),
                        (uint32_t)little_endian(reference, 4));

@@ -5,10 +5,8 @@
 #include "recon/io/mrc/mrc-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,8 +97,8 @@ static bool parse(const unsigned char *header, ct_mrc *mrc, ct_error **error) {
 bool ct_mrc_read_header(const char *path, ct_mrc *mrc, ct_error **error) {
   unsigned char header[CT_MRC_HEADER];
   *mrc = (ct_mrc){0};
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return ct_path_cannot_open(path, errno, error);
+  const int descriptor = ct_open_to_read(path, error);
+  if (descriptor < 0) return false;
   const bool good = (mrc->layout.path = ct_strdup(path, error)) &&
                     ct_read_exactly(descriptor, path, header, sizeof header, 0, error) && parse(header, mrc, error);
   close(descriptor);

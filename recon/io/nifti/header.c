@@ -4,13 +4,12 @@
  * +z: the voxels are not turned. */
 #include "recon/base/json-text.h"
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
 #include "recon/io/nifti/nifti-private.h"
 #include "recon/io/shared/json-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,9 +220,8 @@ static bool read_all(source *s, ct_nifti *out, ct_error **error) {
 
 bool ct_nifti_read_header(const char *path, ct_nifti *header, ct_error **error) {
   *header = (ct_nifti){.layout.path = ct_strdup(path, error)};
-  source s = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
-  bool good = header->layout.path && ct_file_size(path, &s.bytes, error);
-  if (good && s.descriptor < 0) good = ct_path_cannot_open(path, errno, error);
+  source s = {.path = path, .descriptor = header->layout.path ? ct_open_to_read(path, error) : -1};
+  bool good = s.descriptor >= 0 && ct_file_size(path, &s.bytes, error);
   good = good && read_all(&s, header, error);
   if (s.descriptor >= 0) close(s.descriptor);
   if (!good) ct_nifti_clear(header);

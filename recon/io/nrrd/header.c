@@ -5,10 +5,10 @@
 
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/header-private.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -282,8 +282,8 @@ static bool check_header(const raw_header *raw, ct_nrrd *header, ct_error **erro
 
 /* *offset moved behind `lines` ends of line. */
 static bool skip_lines(const char *path, int64_t lines, int64_t *offset, ct_error **error) {
-  FILE *file = fopen(path, "rbe");
-  if (!file) return ct_path_cannot_open(path, errno, error);
+  FILE *file = ct_stream_to_read(path, error);
+  if (!file) return false;
   bool good = fseeko(file, (off_t)*offset, SEEK_SET) == 0;
   while (good && lines > 0) {
     const int c = getc_unlocked(file);

@@ -5,12 +5,11 @@
 #include "recon/io/numpy/numpy-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/inflate-private.h"
 #include "recon/io/shared/json-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -211,8 +210,8 @@ bool ct_numpy_read_doubles(const char *path, const ct_npz_member *member, const 
                            ct_error **error) {
   const ct_array_layout *layout = &header->layout;
   const size_t size = ct_sample_size(layout->type), count = (size_t)layout->nx * (size_t)layout->ny;
-  npy_file file = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC), .member = member};
-  if (file.descriptor < 0) return ct_path_cannot_open(path, errno, error);
+  npy_file file = {.path = path, .descriptor = ct_open_to_read(path, error), .member = member};
+  if (file.descriptor < 0) return false;
   unsigned char *bytes = ct_alloc(count, size, "the numbers of an array", error);
   const uint64_t begin =
       layout->bare ? layout->skipped : (uint64_t)layout->parts[0].offset - (member ? member->offset : 0);
@@ -238,8 +237,8 @@ bool ct_numpy_read_doubles(const char *path, const ct_npz_member *member, const 
 
 bool ct_numpy_read_member(const char *path, const ct_npz_member *member, ct_numpy *header, ct_error **error) {
   *header = (ct_numpy){0};
-  npy_file file = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC), .member = member};
-  if (file.descriptor < 0) return ct_path_cannot_open(path, errno, error);
+  npy_file file = {.path = path, .descriptor = ct_open_to_read(path, error), .member = member};
+  if (file.descriptor < 0) return false;
   bool good = ct_file_size(path, &file.bytes, error);
   if (member) file.bytes = member->bytes;
   good = good && (header->layout.path = ct_strdup(path, error)) && parse(&file, header, error);

@@ -5,11 +5,9 @@
 #include "recon/io/numpy/numpy-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/inflate-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,8 +134,8 @@ static bool list_members(const archive *a, ct_npz *npz, ct_error **error) {
 
 bool ct_npz_open(const char *path, ct_npz *npz, ct_error **error) {
   *npz = (ct_npz){0};
-  archive a = {.path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
-  if (a.descriptor < 0) return ct_path_cannot_open(path, errno, error);
+  archive a = {.path = path, .descriptor = ct_open_to_read(path, error)};
+  if (a.descriptor < 0) return false;
   const bool good = ct_file_size(path, &a.bytes, error) && list_members(&a, npz, error);
   close(a.descriptor);
   if (!good) ct_npz_clear(npz);

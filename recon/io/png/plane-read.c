@@ -3,9 +3,8 @@
 #include "recon/io/png/plane.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 
-#include <errno.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -47,8 +46,7 @@ static const char *find_plan(png_structp png, png_infop info, FILE *file) {
 }
 
 char *ct_png_read_plan(const char *path, ct_error **error) {
-  FILE *file = fopen(path, "rbe");
-  if (!file) ct_path_cannot_open(path, errno, NULL);
+  FILE *file = ct_stream_to_read(path, NULL);
   unsigned char begin[8];
   const bool is_png = file && fread(begin, 1, sizeof begin, file) == sizeof begin && !png_sig_cmp(begin, 0, 8);
   png_structp png =

@@ -4,7 +4,7 @@
 #include "recon/io/shared/series-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -144,9 +144,8 @@ static void *codec_open(const char *path, ct_image_facts *facts, ct_error **erro
   if (!image) return NULL;
   image->file_bytes = bytes;
   bool good = (image->path = ct_strdup(path, error)) != NULL;
-  if (good && !(image->file = fopen(path, "rbe"))) good = ct_path_cannot_open(path, errno, error);
-  good = good && begin_decoder(image, error) && check_image(image, error) &&
-         (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
+  good = good && (image->file = ct_stream_to_read(path, error)) && begin_decoder(image, error) &&
+         check_image(image, error) && (image->row = ct_alloc(image->row_bytes, 1, "a row of an image", error));
   if (good) {
     *facts = image->facts;
     return image;

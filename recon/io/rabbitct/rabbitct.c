@@ -4,11 +4,10 @@
 #include "recon/io/rabbitct/rabbitct.h"
 
 #include "recon/base/memory.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/io-private.h"
 #include "recon/io/shared/source-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,8 +126,8 @@ static bool read_layout(ct_rabbitct *set, layout *l, ct_error **error) {
   unsigned char header[HEADER_BYTES];
   if (!ct_source_take(&set->source, set->path, error)) return false;
   set->facts.bytes = set->source.bytes;
-  set->descriptor = open(set->path, O_RDONLY | O_CLOEXEC);
-  if (set->descriptor < 0) return ct_path_cannot_open(set->path, errno, error);
+  set->descriptor = ct_open_to_read(set->path, error);
+  if (set->descriptor < 0) return false;
   if (set->facts.bytes < HEADER_BYTES)
     return ct_error_set(error, CT_ERROR_FORMAT, "%s ends early: not even the header of a RabbitCT data set is there.",
                         set->path);

@@ -2,11 +2,10 @@
 /* Raw samples: the layout out of its JSON, checked against the files, and frames read by it. */
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/io/shared/json-private.h"
 #include "recon/io/raw/raw-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -168,8 +167,8 @@ bool ct_raw_reader_read(ct_raw_reader *reader, int frame, int row0, int rows, fl
   if (reader->open_file != file) {
     if (reader->open_file >= 0) close(reader->descriptor);
     reader->open_file = -1;
-    reader->descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (reader->descriptor < 0) return ct_path_cannot_open(path, errno, error);
+    reader->descriptor = ct_open_to_read(path, error);
+    if (reader->descriptor < 0) return false;
     reader->open_file = file;
   }
   const size_t size = ct_sample_size(layout->type), count = (size_t)rows * (size_t)layout->nx;

@@ -4,12 +4,10 @@
 #include "recon/io/shared/array-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/inflate-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,8 +145,8 @@ static bool select_part(ct_array *array, int part, ct_error **error) {
   if (array->open_part == part) return true;
   if (array->open_part >= 0) close(array->descriptor);
   array->open_part = -1;
-  array->descriptor = open(array->layout.parts[part].path, O_RDONLY | O_CLOEXEC);
-  if (array->descriptor < 0) return ct_path_cannot_open(array->layout.parts[part].path, errno, error);
+  array->descriptor = ct_open_to_read(array->layout.parts[part].path, error);
+  if (array->descriptor < 0) return false;
   array->open_part = part;
   return true;
 }

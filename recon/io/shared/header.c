@@ -3,10 +3,8 @@
 #include "recon/io/shared/header-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -17,8 +15,8 @@ bool ct_header_read(const char *path, const char *title, ct_header_parser parse,
   uint64_t bytes;
   if (!ct_file_size(path, &bytes, error)) return false;
   if (bytes == 0) return ct_error_set(error, CT_ERROR_FORMAT, "%s is empty", path);
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return ct_path_cannot_open(path, errno, error);
+  const int descriptor = ct_open_to_read(path, error);
+  if (descriptor < 0) return false;
   bool good = true, more = true;
   for (size_t piece = FIRST_PIECE; good && more; piece *= 8) {
     const size_t size = bytes < piece ? (size_t)bytes : piece;

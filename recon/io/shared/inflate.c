@@ -3,10 +3,8 @@
 #include "recon/io/shared/inflate-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
+#include "recon/base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -37,9 +35,8 @@ static ct_inflate *open_stream(const char *path, int64_t offset, uint64_t limit,
   stream->path = path;
   stream->offset = (off_t)offset;
   stream->left = limit ? limit : size - (uint64_t)offset;
-  stream->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  stream->descriptor = ct_open_to_read(path, error);
   if (stream->descriptor < 0) {
-    ct_path_cannot_open(path, errno, error);
     ct_free(stream);
     return NULL;
   }

@@ -4,13 +4,12 @@
 #include "recon/io/tiff/tiff-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
 #include "recon/base/spare.h"
+#include "recon/base/text.h"
 #include "recon/base/units.h"
 #include "recon/io/shared/array-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -338,11 +337,8 @@ ct_tiff *ct_tiff_open(const char *path, ct_error **error) {
     ct_error_set(error, CT_ERROR_FORMAT, "%s is empty", path);
     return NULL;
   }
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    ct_path_cannot_open(path, errno, error);
-    return NULL;
-  }
+  const int descriptor = ct_open_to_read(path, error);
+  if (descriptor < 0) return NULL;
   ct_tiff *file = ct_tiff_may_call(error) ? ct_alloc_zero(1, sizeof *file, "a TIFF file", error) : NULL;
   /* Nothing that libtiff keeps of a file is much larger than the file, but for small constants. */
   TIFFOpenOptions *options = file ? ct_tiff_options(&file->failure, bytes + ((uint64_t)16 << 20), error) : NULL;

@@ -5,11 +5,8 @@
 #include "recon/io/zeiss/compound-private.h"
 
 #include "recon/base/memory.h"
-#include "recon/base/path.h"
 #include "recon/base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -181,7 +178,7 @@ ct_compound *ct_compound_open(const char *path, ct_error **error) {
   if (!c) return NULL;
   c->descriptor = -1;
   bool good = (c->path = ct_strdup(path, error)) != NULL;
-  if (good && (c->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0) good = ct_path_cannot_open(path, errno, error);
+  good = good && (c->descriptor = ct_open_to_read(path, error)) >= 0;
   if (good && open_all(c, error)) return c;
   ct_compound_close(c);
   return NULL;
