@@ -3,13 +3,15 @@
 #include "app/cli/batch.h"
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
+#include "recon/base/text.h"
 #include "recon/base/untold.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LARGEST_LIST = 1 << 26 };
 
 static const char blanks[] = " \t\r\n";
 
@@ -139,21 +141,19 @@ static bool add_line(cli_batch *batch, char *line, const char *folder, ct_error 
 }
 
 static bool add_list(cli_batch *batch, const char *path, ct_error **error) {
-  FILE *file = fopen(path, "r");
-  char *folder = ct_path_folder(path, error), *line = NULL;
-  size_t size = 0;
-  bool good = folder && (file || ct_path_cannot_open(path, errno, error));
-  for (int number = 1; good && getline(&line, &size, file) >= 0; number++) {
+  char *text = ct_read_text(path, LARGEST_LIST, NULL, error), *next = text;
+  char *folder = text ? ct_path_folder(path, error) : NULL;
+  bool good = folder;
+  for (int number = 1; good && next; number++) {
     const size_t before = batch->count;
+    char *line = strsep(&next, "\n");
     good = add_line(batch, line, folder, error);
     if (!good)
       ct_error_prefix(error, "%s, line %d", path, number);
     else if (batch->count > before)
       good = (batch->rows[before].origin = ct_strprintf("%s, line %d", path, number)) != NULL;
   }
-  if (good && ferror(file)) good = ct_error_set_errno(error, errno, "Cannot read %s", path);
-  if (file) fclose(file);
-  free(line);
+  ct_free(text);
   ct_free(folder);
   return good;
 }

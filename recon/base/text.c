@@ -89,14 +89,24 @@ char *ct_read_whole(const char *path, size_t limit, size_t *length, ct_error **e
 }
 
 char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **error) {
+  static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
   size_t bytes;
   char *text = ct_read_whole(path, limit, &bytes, error);
-  if (text && memchr(text, 0, bytes)) {
-    ct_error_set(error, CT_ERROR_FORMAT, "%s is not a text file: it holds zero bytes", path);
+  if (!text) return NULL;
+  const bool wide = bytes >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+  if (wide || memchr(text, 0, bytes)) {
+    ct_error_set(error, CT_ERROR_FORMAT,
+                 wide ? "%s is text in UTF-16, which is not read: save it as UTF-8"
+                      : "%s is not a text file: it holds zero bytes",
+                 path);
     ct_free(text);
     return NULL;
   }
-  if (text && length) *length = bytes;
+  if (strncmp(text, mark, strlen(mark)) == 0) {
+    bytes -= strlen(mark);
+    memmove(text, text + strlen(mark), bytes + 1);
+  }
+  if (length) *length = bytes;
   return text;
 }
 
@@ -140,8 +150,8 @@ bool ct_read_numbers(const char *path, double **values, size_t *count, ct_error 
       line++;
       fresh = true;
       line_start = ++c;
-    } else if (strchr(" \t\r,;", *c) || (n == 0 && strncmp(c, "\xef\xbb\xbf", 3) == 0)) {
-      c += *c == '\xef' ? 3 : 1;
+    } else if (strchr(" \t\r,;", *c)) {
+      c++;
     } else if (fresh && *c == '#') {
       while (*c && *c != '\n') c++;
     } else {

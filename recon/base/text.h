@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* A whole text file, 0-terminated, at most `limit` bytes (ct_free). length may be NULL. A file with 0 bytes inside is
- * CT_ERROR_FORMAT. */
+/* A whole text file, 0-terminated, at most `limit` bytes (ct_free), without the mark of UTF-8 that may stand before it.
+ * length may be NULL. A file with 0 bytes inside, or in UTF-16, is CT_ERROR_FORMAT. */
 char *ct_read_text(const char *path, size_t limit, size_t *length, ct_error **error);
 /* The same of a small file with whatever bytes; length is not NULL. */
 char *ct_read_whole(const char *path, size_t limit, size_t *length, ct_error **error);

@@ -248,7 +248,6 @@ bool ct_plan_save(const ct_plan *plan, const ct_identity *identity, const char *
 
 /* Whether the text begins as a JSON object does: headers of volumes, and tables, may name a plan as well. */
 static bool begins_as_object(const char *text) {
-  if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
   return text[strspn(text, " \t\r\n")] == '{';
 }
 

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gantry-cli and files that are not what their names say. test-cli-foreign.py PROGRAM. Speaks TAP."""
 
+import json
 import os
+import resource
+import subprocess
 import sys
 
-from cli_driver import at, fails, main, test
+from cli_driver import at, fails, main, PROGRAM, run, test
 
 ENDINGS = "h5 gantry json mha mhd nrrd nhdr nii nii.gz npy npz png tif bmp edf fits mrc mat txm raw rctd csv"
 
@@ -17,6 +20,57 @@ def _():
         fails("info", at("pipe." + ending), status=1, words="is not a regular file")
     os.symlink("/dev/zero", at("zero.png"))
     fails("info", at("zero.png"), status=1, words="is not a regular file")
+
+
+def write(name, content):
+    with open(at(name), "wb") as file:
+        file.write(content)
+    return at(name)
+
+
+@test("lists of a batch are text of a size that can be one")
+def _():
+    os.mkfifo(at("pipe.list"))
+    os.symlink("/dev/zero", at("zero.txt"))
+    for name in ("pipe.list", "zero.txt"):
+        fails("batch", at(name), "-o", at("x"), status=2, words="is not a regular file")
+    os.truncate(write("long.txt", b"a.h5\n"), 10 << 30)
+    fails("batch", at("long.txt"), "-o", at("x"), status=2, words="too large")
+    fails("batch", write("zero bytes.txt", b"a.h5 \0output=b.mha\n"), "-o", at("x"), status=2, words="it holds zero bytes")
+    large = write("large.txt", b"#" + bytes(60 << 20).replace(b"\0", b"x"))
+    done = subprocess.run([PROGRAM, "batch", large, "-o", at("x")], stderr=subprocess.PIPE, text=True, timeout=100,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (60 << 20, 60 << 20)))
+    assert done.returncode == 1 and "memory" in done.stderr and done.stderr.count("\n") == 1, done
+    # no line end behind the last line
+    told = run("batch", write("end.txt", b"# c\r\nnone.h5\r\nnone.h5 output=c.mha"), "-o", at("{number}.mha"), "-q", "--json", status=1).stdout
+    assert [os.path.basename(row["output"] or "") for row in json.loads(told)["rows"]][1:] == ["c.mha"] and "line 3" not in told, told
+
+
+@test("text files are UTF-8 with a mark or without; UTF-16 is told")
+def _():
+    run("simulate", "--geometry", "parallel", "--detector", "16x2", "--views", 8, "-q", "-o", at("scan.h5"))
+    run("reconstruct", at("scan.h5"), "--set", "device=none", "-q", "-o", at("v.mha"), "--save-plan", at("plan.json"))
+    write("frames.raw", bytes(16 * 2 * 8))
+    described = json.dumps({"files": {"raw": "frames.raw", "type": "uint8", "dims": [16, 2, 8]}, "beam": "parallel",
+                            "angles_deg": {"file": "angles.txt"}}).encode()
+    angles = b"".join(b"%d\n" % (20 * i) for i in range(8))
+    write("angles.txt", b"\xef\xbb\xbf" + angles)
+    with open(at("plan.json"), "rb") as file:
+        plan = file.read()
+    for mark in (b"", b"\xef\xbb\xbf"):
+        write("mark-plan.json", mark + plan)
+        write("mark.json", mark + described)
+        run("reconstruct", at("scan.h5"), "--plan", at("mark-plan.json"), "-q", "-o", at("v.mha"))
+        run("info", at("mark.json"))
+        run("batch", write("mark.txt", mark + b"scan.h5\n"), "-o", at("marked-{number}.mha"), "--replace", "-q")
+    write("wide-plan.json", plan.decode().encode("utf-16"))
+    write("wide.json", described.decode().encode("utf-16"))
+    words = "text in UTF-16"
+    fails("reconstruct", at("scan.h5"), "--plan", at("wide-plan.json"), "-o", at("v.mha"), status=1, words=words)
+    fails("info", at("wide.json"), status=1, words=words)
+    fails("batch", write("wide.txt", "scan.h5\n".encode("utf-16")), "-o", at("x.mha"), status=2, words=words)
+    write("angles.txt", angles.decode().encode("utf-16"))
+    fails("info", at("mark.json"), status=1, words=words)
 
 
 sys.exit(main())

@@ -52,7 +52,6 @@ bool ct_keyed_read(ct_keyed *keyed, const char *path, ct_error **error) {
   }
   const char *section = "";
   char *line = keyed->text;
-  if (strncmp(line, "\xef\xbb\xbf", 3) == 0) line += 3; /* mark of UTF-8 */
   while (line) {
     char *end = strchr(line, '\n');
     if (end) *end = 0;

@@ -301,14 +301,13 @@ bool ct_read_angle_text(const char *path, size_t views, double **degrees, size_t
   *degrees = NULL;
   *count = 0;
   if (!text) return false;
-  const char *begin = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
   /* A number takes two bytes at least, with its separator. */
   double *values = ct_alloc(length / 2 + 1, sizeof *values, "the numbers of a text file", error);
-  bool good = values && take_lines(&r, begin, values, error);
-  if (good && may_be_decimal(begin) && !(r.columns == 2 && is_counted(&r, values)) &&
+  bool good = values && take_lines(&r, text, values, error);
+  if (good && may_be_decimal(text) && !(r.columns == 2 && is_counted(&r, values)) &&
       (r.numbers != views || r.lines == views)) {
     r.comma = true;
-    good = take_lines(&r, begin, values, error);
+    good = take_lines(&r, text, values, error);
     if (good && remarks) ct_remarks_add(remarks, CT_REMARK_ASSUMED, name, "its commas are decimal commas");
   }
   ct_free(text);
