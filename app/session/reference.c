@@ -27,6 +27,7 @@ typedef struct {
   gboolean anywhere; /* files outside its folder may be read */
   gboolean waits;    /* it was asked for while a scan was being opened or closed */
   gboolean is_read;  /* by now */
+  gboolean to_b;     /* it was chosen to be B */
 } Look;
 
 static void look_free(gpointer data) {
@@ -269,14 +270,6 @@ static void begin_reading(GantryReference *self, const char *path, gboolean anyw
                     self->with.context->files_worker);
 }
 
-/* Instead of what is being read. */
-static void read_now(GantryReference *self, const char *path) {
-  g_queue_clear_full(&self->looks, look_free);
-  gantry_banner_make_room(self->with.banner);
-  if (self->opens_b) g_hash_table_add(self->to_b, g_strdup(path));
-  begin_reading(self, path, FALSE, volume_read);
-}
-
 static void look_read(gpointer owner, GantryTask *task);
 
 static gboolean is_loading(GantryReference *self) {
@@ -296,7 +289,8 @@ static void look_read(gpointer owner, GantryTask *task) {
   GantryReference *self = owner;
   if (!gantry_jobs_take(self->with.jobs, GANTRY_WATCH_READING, task)) return;
   Look *look = g_queue_pop_head(&self->looks);
-  const gboolean chosen = look && g_hash_table_remove(self->to_b, look->path) && look->anywhere;
+  const gboolean asked = look && !look->to_b && g_hash_table_remove(self->to_b, look->path) && look->anywhere,
+                 chosen = asked || (look && look->to_b);
   self->opens_b = chosen || (shows_a(self) && !gantry_reference_exists(self));
   if (look) look_free(look);
   answer(self, task);
@@ -306,11 +300,24 @@ static void look_read(gpointer owner, GantryTask *task) {
 /* What was told of one of several stays while the next is read. */
 static void look_at(GantryReference *self, const char *path, gboolean anywhere) {
   Look *look = g_new(Look, 1);
-  *look = (Look){g_strdup(path), anywhere, is_loading(self), FALSE};
+  *look = (Look){.path = g_strdup(path), .anywhere = anywhere, .waits = is_loading(self)};
   g_queue_push_tail(&self->looks, look);
   if (g_queue_get_length(&self->looks) > 1) return;
   gantry_banner_make_room(self->with.banner);
   look_at_next(self);
+}
+
+/* Instead of what is being read. */
+static void read_now(GantryReference *self, const char *path) {
+  g_queue_clear_full(&self->looks, look_free);
+  gantry_banner_make_room(self->with.banner);
+  if (self->opens_b) g_hash_table_add(self->to_b, g_strdup(path));
+  if (!is_loading(self)) {
+    begin_reading(self, path, FALSE, volume_read);
+    return;
+  }
+  look_at(self, path, FALSE);
+  ((Look *)g_queue_peek_head(&self->looks))->to_b = self->opens_b;
 }
 
 void gantry_reference_look_at(GantryReference *self, const char *path) {
