@@ -102,11 +102,18 @@ static char *complete(const cli_batch_row *row, const char *pattern, ct_error **
   return made;
 }
 
+/* Files that lie beside each other are called the same as far as the first dot. */
+static bool may_meet(const char *a, const char *b) {
+  const char *one = ct_path_name(a), *other = ct_path_name(b);
+  const size_t length = strcspn(one, ".");
+  return length == strcspn(other, ".") && !strncmp(one, other, length);
+}
+
 static bool check_different(const cli_batch *batch, ct_error **error) {
   for (size_t i = 0; i < batch->count; i++)
     for (size_t n = 0; n < i; n++) {
       const char *a = batch->rows[i].output, *b = batch->rows[n].output;
-      if (!strcmp(ct_path_name(a), ct_path_name(b)) && ct_path_is_same(a, b))
+      if (may_meet(a, b) && ct_outputs_meet(a, b))
         return ct_error_set(error, CT_ERROR_ARGUMENT,
                             "%zu and %zu would both be written to %s: give the pattern {name}, {plan}, {folder} or "
                             "{number}",
@@ -135,13 +142,13 @@ bool cli_batch_name_outputs(cli_batch *batch, const char *pattern, ct_error **er
 bool cli_batch_check_inputs(const cli_batch *batch, ct_error **error) {
   for (size_t i = 0; i < batch->count; i++) {
     const char *output = batch->rows[i].output;
-    const bool there = ct_path_exists(output);
+    const bool there = ct_output_is_there(output);
     for (size_t n = 0; n < batch->count; n++) {
       const cli_batch_row *other = &batch->rows[n];
       if (!there && n != i) continue;
       const bool scan = other->scan && strcmp(other->scan, "example") != 0 &&
                         ct_scan_is_destroyed(other->scan, other->description, output);
-      if (scan || (other->plan_file && ct_path_is_same(other->plan_file, output)))
+      if (scan || (other->plan_file && ct_outputs_meet(other->plan_file, output)))
         return ct_error_set(error, CT_ERROR_ARGUMENT,
                             "writing %s would overwrite what is read: give the outputs another name", output);
     }

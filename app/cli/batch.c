@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gantry-cli batch: reconstruct, one scan after the other. */
 #include "app/cli/batch.h"
+#include "recon/base/output.h"
 #include "recon/base/machine.h"
 #include "recon/base/memory.h"
 #include "recon/base/path.h"
@@ -157,10 +158,12 @@ static void run_row(runner *run, cli_batch_row *row, size_t number, size_t count
   if (there && !r->replace)
     ct_error_set(&error, CT_ERROR_ARGUMENT,
                  "%s is there already: --replace replaces it, --skip passes over what is there", row->output);
+  ct_output_keep_existing(!r->replace);
   if (!error && make(run, row, &error))
     row->state = r->dry ? CLI_BATCH_READY : r->strict && row->warnings.count ? CLI_BATCH_DOUBTFUL : CLI_BATCH_DONE;
   else
     cli_batch_fail(row, &error);
+  ct_output_keep_existing(false);
   if (r->dry) return;
   row->seconds = ct_now() - begun;
   tell_end(run, row);

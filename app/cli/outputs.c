@@ -25,7 +25,7 @@ bool cli_check_apart(const cli_command *command, const char *input, const char *
       return false;
     }
     for (int other = 0; other < n; other++)
-      if (outputs[other] && ct_path_is_same(outputs[n], outputs[other])) {
+      if (outputs[other] && ct_outputs_meet(outputs[n], outputs[other])) {
         cli_misuse(command, "%s cannot be two outputs at once: give each a name of its own", outputs[n]);
         return false;
       }

@@ -74,10 +74,17 @@ static const cli_option options[] = {
     {0},
 };
 
+enum { WIDTH = 100, INDENT = 10 }; /* of a list that is cut into lines */
+
 static void print_range(FILE *to, const ct_param *p) {
   if (p->type == CT_PARAM_CHOICE) {
     fputs("one of", to);
-    for (const ct_choice *c = p->choices; c->id; c++) fprintf(to, " %s", c->id);
+    int column = 2 + (int)strlen(p->key) + 8;
+    for (const ct_choice *c = p->choices; c->id; c++) {
+      const bool fits = (column += 1 + (int)strlen(c->id)) <= WIDTH;
+      if (!fits) column = INDENT + (int)strlen(c->id);
+      fprintf(to, "%s%s", fits ? " " : "\n          ", c->id);
+    }
   } else if (p->type == CT_PARAM_BOOL) {
     fputs("yes or no", to);
   } else if (p->type == CT_PARAM_TEXT && p->offset == offsetof(ct_plan, format)) {
@@ -263,9 +270,15 @@ static bool choose_format(cli_reconstruction *r, ct_error **error) {
   return choose_volume_format(r, dot, error);
 }
 
-/* The scan is not overwritten, unless it is the built-in one. */
+/* The scan is not overwritten, unless it is the built-in one; the plan is by the plan alone. */
 static bool check_apart(const cli_command *command, const cli_reconstruction *r) {
   const char *const outputs[] = {r->output, r->save_plan, r->curve};
+  for (int n = 0; n < 3; n += 2)
+    if (r->plan_file && outputs[n] && ct_outputs_meet(r->plan_file, outputs[n])) {
+      cli_misuse(command, "writing %s would overwrite the plan %s: give the output another name", outputs[n],
+                 r->plan_file);
+      return false;
+    }
   const char *volumes = cli_links_description(cli_source_leads_anywhere(&r->source));
   return cli_check_apart(command, strcmp(r->scan, "example") ? r->scan : NULL, r->description, outputs, 3) &&
          cli_check_apart(command, r->start, volumes, outputs, 3) &&

@@ -283,11 +283,33 @@ static bool replace_folder(const ct_output *output, ct_error **error) {
   return good;
 }
 
+static atomic_bool keeps;
+
+void ct_output_keep_existing(bool keep) {
+  atomic_store(&keeps, keep);
+}
+
+/* 0, or the errno of what went wrong: EEXIST where something is there that is to be kept. */
+static int name_it(const ct_output *output) {
+  const bool keep = atomic_load(&keeps);
+  if (keep && renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->target, RENAME_NOREPLACE) == 0) return 0;
+  if (keep && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return errno;
+  if (keep && access(output->target, F_OK) == 0) return EEXIST;
+  return rename(output->temporary, output->target) == 0 ? 0 : errno;
+}
+
+static bool refuse_existing(const ct_output *output, ct_error **error) {
+  return ct_error_set(error, CT_ERROR_IO, "%s is there already, since the work on it began, and is kept.",
+                      output->target);
+}
+
 static bool commit_folder(const ct_output *output, ct_error **error) {
   if (!write_manifest(output, error)) return false;
-  if (rename(output->temporary, output->target) == 0) return true; /* also over an empty folder */
-  if (errno != ENOTEMPTY && errno != EEXIST)
-    return ct_error_set_errno(error, errno, "Cannot write the folder %s", output->target);
+  const int fault = name_it(output); /* goes over an empty folder, too */
+  if (!fault) return true;
+  if (fault != ENOTEMPTY && fault != EEXIST)
+    return ct_error_set_errno(error, fault, "Cannot write the folder %s", output->target);
+  if (atomic_load(&keeps)) return refuse_existing(output, error);
   if (!check_replaceable(output->target, error) || !replace_folder(output, error)) return false;
   ct_leftovers_remove_folder(AT_FDCWD, output->temporary);
   return true;
@@ -298,9 +320,9 @@ static bool commit_file(const ct_output *output, ct_error **error) {
   if (!sync_file(output->temporary, output->target, error)) return false;
   if (stat(output->target, &old) == 0 && chmod(output->temporary, old.st_mode & 07777) != 0)
     return ct_error_set_errno(error, errno, "Cannot replace %s", output->target);
-  if (rename(output->temporary, output->target) != 0)
-    return ct_error_set_errno(error, errno, "Cannot write %s", output->target);
-  return true;
+  const int fault = name_it(output);
+  if (fault == EEXIST && atomic_load(&keeps)) return refuse_existing(output, error);
+  return !fault || ct_error_set_errno(error, fault, "Cannot write %s", output->target);
 }
 
 static atomic_bool refuses;

@@ -27,6 +27,9 @@ bool ct_output_commit(ct_output *output, ct_error **error);
 /* Whether nothing is committed any more once something has failed untold (untold.h), CT_ERROR_IO: what would be written
  * may rest on a fall-back. For the whole process; at first it is not so. */
 void ct_output_refuse_doubtful(bool refuse);
+/* Whether what is there at the commit stays, CT_ERROR_IO: for whoever has made sure that nothing was there before a
+ * long work. For the whole process; at first it is not so. */
+void ct_output_keep_existing(bool keep);
 /* Removes the temporary and frees. NULL allowed. */
 void ct_output_abandon(ct_output *output);
 

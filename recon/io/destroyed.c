@@ -78,8 +78,7 @@ static bool companion_is_read(const ct_format *format, const char *path, const c
   bool found = false;
   for (const ct_companion *c = format->companions; c && c->extension && !found; c++) {
     if (!ct_path_has_extension(target, c->extension)) continue;
-    const int stem = (int)(strlen(target) - strlen(ct_path_extension(target)));
-    char *other = ct_strprintf("%.*s%s", stem, target, c->beside);
+    char *other = ct_companion_path(c, target, NULL);
     found = other && ct_path_exists(other) && scan_reads(path, description, other);
     ct_free(other);
   }

@@ -113,6 +113,11 @@ ct_content ct_path_content(const char *path, const char *description);
  * flats, darks, angles and matrices, wherever they are. */
 bool ct_scan_is_destroyed(const char *path, const char *description, const char *target);
 
+/* Whether two outputs would write the same file, each with what its format writes beside it (NAME.mhd: NAME.raw). */
+bool ct_outputs_meet(const char *a, const char *b);
+/* Whether an output, or something beside it that it would be written with, is there already. */
+bool ct_output_is_there(const char *path);
+
 /* The keys of a description are in docs/scan-description.md: files, flats, darks, dataset, beam, sod_mm, sdd_mm,
  * pixel_mm
  * ([u, v] or one number), centre_u, centre_v, tilt_deg, angles_deg (a list, or {"first", "step"} or {"file"}), matrices

@@ -24,9 +24,8 @@ bool ct_volume_is_plain(const ct_format *format, const char *path, bool *apart, 
   if (!beside) return true;
   /* The header lies beside NAME.raw as NAME.raw.json, but the samples beside NAME.mhd as NAME.raw. */
   const bool itself = ct_path_has_extension(beside->beside, "json");
-  const int stem = (int)(strlen(path) - strlen(ct_path_extension(path)));
-  *samples = itself ? ct_strdup(path, error) : ct_strprintf("%.*s%s", stem, path, beside->beside);
-  return *samples || ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory for a path.");
+  *samples = itself ? ct_strdup(path, error) : ct_companion_path(beside, path, error);
+  return *samples != NULL;
 }
 
 /* A file of a header and no samples. */

@@ -76,7 +76,7 @@ static ct_volume_writer *open_writer(const ct_format *format, const char *path, 
   writer->header.units = plan ? ct_units_of_header(plan) : without.units;
   writer->scale = plan ? ct_named_scale_of_header(plan) : without.scale;
   bool good = (writer->path = ct_strdup(path, error)) && (!plan || (writer->plan = ct_strdup(plan, error))) &&
-              set_header(writer, options, error);
+              set_header(writer, options, error) && ct_volume_check_beside(format, path, error);
   if (good && writer->header.integers)
     good = (writer->integers =
                 ct_alloc((size_t)grid->nx * (size_t)grid->ny, sizeof *writer->integers, "a slice", error)) != NULL;

@@ -37,10 +37,10 @@ def _():
     kept = json.loads(run("info", "--json", scan)[0])["path"]
     assert kept == "b\ueff6se\uefff\uefee\uefbe\uef80.h5", kept
     for extension in b"mha", b"nhdr", b"raw", b"h5":
-        volume = b"v\xf6." + extension
+        volume = b"v\xf6-of-" + extension + b"." + extension
         run("reconstruct", scan, *SMALL, "--save-plan", b"p\xe9.json", "-o", volume)
         out, _ = run("info", "-q", volume)
-        assert out.startswith(f"v\ufffd.{extension.decode()}: a volume\n") and "b\ufffdse" in out, out
+        assert out.startswith(f"v\ufffd-of-{extension.decode()}.{extension.decode()}: a volume\n") and "b\ufffdse" in out, out
     with open(os.path.join(os.fsencode(at("")), b"p\xe9.json"), encoding="utf-8") as file:
         assert json.load(file)["input"]["path"].endswith(kept)
     out, _ = run("batch", b"p\xe9.json", "-o", "made", "-q")

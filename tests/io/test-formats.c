@@ -86,6 +86,11 @@ static void test_companions(void) {
       snprintf(extension, sizeof extension, "%.*s", (int)strcspn(word, " "), word);
       snprintf(own, sizeof own, "v.%s", extension);
       make_test_folder();
+      if (!strcmp(extension, "npz")) { /* of the row's other readers */
+        CHECK_FAILS(ct_volume_write(in_folder("%s", own), volume, NULL, NULL, &error), CT_ERROR_UNSUPPORTED, ".npy");
+        remove_test_folder();
+        continue;
+      }
       for (int compress = 0; compress < 2; compress++) {
         const ct_write_options options = {.samples = CT_SAMPLES_FLOAT32, .compress = compress};
         CHECK_OK(ct_volume_write(in_folder("%s", own), volume, &options, NULL, &error));

@@ -141,6 +141,11 @@ static bool put_trailer(FILE *file, const char *path, const ct_volume_header *he
 static const ct_array_form form = {.put_header = put_header, .put_trailer = put_trailer};
 
 static void *open_writer(const ct_volume_header *header, ct_error **error) {
+  if (ct_numpy_is_archive(header->path)) {
+    ct_error_set(error, CT_ERROR_UNSUPPORTED,
+                 "Cannot write %s: NumPy's archives are read only. Give the output the extension .npy.", header->path);
+    return NULL;
+  }
   return ct_array_writer_open(&form, header, header->path, NULL, error);
 }
 

@@ -77,6 +77,8 @@ typedef struct ct_slice_reader {
 typedef struct ct_companion {
   const char *extension, *beside;
 } ct_companion;
+/* NAME.beside of NAME.extension, new text (ct_free). */
+char *ct_companion_path(const ct_companion *companion, const char *path, ct_error **error);
 
 /* An array inside a file. */
 typedef struct ct_dataset {

@@ -37,6 +37,9 @@ bool ct_path_split_dataset(const char *path, char **file, char **dataset);
 /* A path without slashes at its end, new text (ct_free). */
 char *ct_path_trimmed(const char *path, ct_error **error);
 
+/* That writing a volume replaces nothing beside it that is not of this volume, nor the samples of another one. */
+bool ct_volume_check_beside(const ct_format *format, const char *path, ct_error **error);
+
 /* The usual confidence of a probe. recognised: the first bytes are the format's. */
 int ct_probe_confidence(const char *path, const char *extensions, bool recognised);
 
