@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All arrays of numbers in an HDF5 file, and those among them that go with vectors of the astra-toolbox: the only one
  * with an axis of as many entries as the vectors have rows. ASTRA's own order is rows, views, columns. */
-#include "recon/io/hdf5/hdf5-private.h"
+#include "recon/io/hdf5/sources-private.h"
 #include "recon/io/shared/io-private.h"
 
 #include <string.h>
 
 enum { MAX_CHILDREN = 4096, MAX_DEPTH = 6, MAX_VISITS = 20000, MOST_TABLES = 8 };
 
-static void visit_below(const ct_hdf5_file *file, const char *group, int depth, int *visits,
+typedef struct {
+  int visits;
+  ct_hdf5_names groups;
+} progress;
+
+static void visit_below(const ct_hdf5_file *file, const char *group, int depth, progress *so_far,
                         const ct_hdf5_visitor *visitor) {
   char name[CT_HDF5_TEXT], path[4 * CT_HDF5_TEXT];
   ct_hdf5_children children = ct_hdf5_children_of(file, group, MAX_CHILDREN);
   while (ct_hdf5_next_child(&children, name)) {
-    if (!name[0] || !ct_hdf5_join(path, group, name) || (*visits)++ >= MAX_VISITS) continue;
+    if (!name[0] || !ct_hdf5_join(path, group, name) || so_far->visits++ >= MAX_VISITS) continue;
     H5L_info_t link;
     if (H5Lget_info(file->id, path, &link, file->access) < 0) continue;
     if (link.type != H5L_TYPE_HARD && visitor->link) visitor->link(visitor->data, path);
@@ -22,16 +27,18 @@ static void visit_below(const ct_hdf5_file *file, const char *group, int depth, 
     int rank;
     if (ct_hdf5_is_dataset(file, path)) {
       if (ct_hdf5_shape(file, path, &rank, dims)) visitor->array(visitor->data, path, rank, dims);
-    } else if (depth < MAX_DEPTH) {
-      visit_below(file, path, depth + 1, visits, visitor);
+    } else if (depth < MAX_DEPTH && ct_hdf5_is_new_group(file, path, &so_far->groups)) {
+      visit_below(file, path, depth + 1, so_far, visitor);
     }
   }
   ct_hdf5_children_clear(&children);
 }
 
 void ct_hdf5_visit(const ct_hdf5_file *file, const ct_hdf5_visitor *visitor) {
-  int visits = 0;
-  visit_below(file, "/", 0, &visits, visitor);
+  progress so_far = {0};
+  ct_hdf5_is_new_group(file, "/", &so_far.groups);
+  visit_below(file, "/", 0, &so_far, visitor);
+  ct_hdf5_names_clear(&so_far.groups);
 }
 
 bool ct_hdf5_is_vectors(const char *path, int rank, const hsize_t *dims) {

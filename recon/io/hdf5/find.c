@@ -55,6 +55,14 @@ static bool find_at(const ct_hdf5_file *file, const char *base, ct_hdf5_place *p
          ct_hdf5_find_nexus(file, base, place);
 }
 
+/* While a group is open its file is, too: behind an external link each name would open it anew. */
+static bool find_held(const ct_hdf5_file *file, const char *base, ct_hdf5_place *place) {
+  const hid_t group = H5Gopen2(file->id, base, file->access);
+  const bool found = group >= 0 && find_at(file, base, place);
+  if (group >= 0) H5Gclose(group);
+  return found;
+}
+
 /* A dataset or group that the user named. */
 static bool find_named(const ct_hdf5_file *file, const char *path, const char *dataset, ct_hdf5_place *place,
                        ct_error **error) {
@@ -176,13 +184,17 @@ bool ct_hdf5_find_scan(const ct_hdf5_file *file, const char *path, const char *d
     found = name[0] && ct_hdf5_join(base, "/", name) && ct_hdf5_exists(file, base) && find_at(file, base, place);
   }
   int others = 0;
+  ct_hdf5_names seen = {0};
+  ct_hdf5_is_new_group(file, "/", &seen);
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MAX_CHILDREN);
   while (ct_hdf5_next_child(&children, name)) {
-    if (!name[0] || !ct_hdf5_join(base, "/", name) || !ct_hdf5_exists(file, base) || ct_hdf5_is_dataset(file, base))
+    if (!name[0] || !ct_hdf5_join(base, "/", name) || !ct_hdf5_exists(file, base) ||
+        !ct_hdf5_is_new_group(file, base, &seen))
       continue;
-    if (!find_at(file, base, &other)) continue;
+    if (!find_held(file, base, &other)) continue;
     found = take_place(file, &other, found, place, &others);
   }
+  ct_hdf5_names_clear(&seen);
   ct_hdf5_children_clear(&children);
   if (found) {
     place->others = others;
@@ -242,8 +254,12 @@ ct_content ct_hdf5_find_content(const ct_hdf5_file *file, const char *path, cons
   if (has_scan_groups(file, "/")) return CT_CONTENT_SCAN;
   ct_hdf5_children children = ct_hdf5_children_of(file, "/", MAX_CHILDREN);
   bool scan = false;
+  ct_hdf5_names seen = {0};
+  ct_hdf5_is_new_group(file, "/", &seen);
   while (!scan && ct_hdf5_next_child(&children, name))
-    scan = name[0] && ct_hdf5_join(base, "/", name) && has_scan_groups(file, base);
+    scan = name[0] && ct_hdf5_join(base, "/", name) && ct_hdf5_exists(file, base) &&
+           ct_hdf5_is_new_group(file, base, &seen) && has_scan_groups(file, base);
+  ct_hdf5_names_clear(&seen);
   ct_hdf5_children_clear(&children);
   if (scan) return CT_CONTENT_SCAN;
   return is_named(file, volume) ? CT_CONTENT_VOLUME : CT_CONTENT_EITHER;

@@ -16,6 +16,7 @@ typedef struct {
   ct_dataset_list *list;
   bool (*wants)(const char *name); /* NULL: all are looked at */
   int visits;
+  ct_hdf5_names groups;
   ct_error **error;
   bool failed;
 } listing;
@@ -90,7 +91,7 @@ static void list_below(listing *l, const char *group, int depth) {
       l->failed = !add_broken(l, path);
     else if (ct_hdf5_is_dataset(l->file, path))
       l->failed = !add_array(l, path);
-    else if (link.type == H5L_TYPE_HARD && depth < DEEPEST) /* others may lead in circles */
+    else if (link.type == H5L_TYPE_HARD && depth < DEEPEST && ct_hdf5_is_new_group(l->file, path, &l->groups))
       list_below(l, path, depth + 1);
   }
   ct_hdf5_children_clear(&children);
@@ -121,7 +122,9 @@ static bool survives(void (*attempt_it)(void *data), const attempt *a, ct_error 
 static bool list_all(const attempt *a, ct_dataset_list *list, ct_error **error) {
   listing l = {.path = a->path, .file = open_file(a, error), .list = list, .wants = a->wants, .error = error};
   if (!l.file) return false;
+  ct_hdf5_is_new_group(l.file, "/", &l.groups);
   list_below(&l, "/", 0);
+  ct_hdf5_names_clear(&l.groups);
   l.failed = ct_hdf5_was_unreadable(l.file, error) || l.failed;
   ct_hdf5_close_file(l.file);
   if (l.failed) ct_dataset_list_clear(list);

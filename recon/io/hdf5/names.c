@@ -3,6 +3,8 @@
 #include "recon/base/memory.h"
 #include "recon/io/hdf5/sources-private.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 uint64_t ct_hdf5_hash(uint64_t hash, const void *data, size_t bytes) {
@@ -53,4 +55,21 @@ void ct_hdf5_names_clear(ct_hdf5_names *names) {
   ct_free(names->texts);
   ct_free(names->slots);
   *names = (ct_hdf5_names){0};
+}
+
+bool ct_hdf5_is_new_group(const ct_hdf5_file *file, const char *group, ct_hdf5_names *seen) {
+  char text[64 + 32] = "";
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_info2_t info;
+  if (H5Oget_info_by_name3(file->id, group, &info, H5O_INFO_BASIC, file->access) < 0) return false;
+  size_t length = (size_t)snprintf(text, sizeof text, "%lu ", info.fileno);
+  for (size_t i = 0; i < sizeof info.token; i++)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%02x", ((unsigned char *)&info.token)[i]);
+#else
+  H5O_info_t info;
+  if (H5Oget_info_by_name2(file->id, group, &info, H5O_INFO_BASIC, file->access) < 0) return false;
+  snprintf(text, sizeof text, "%lu %" PRIu64, info.fileno, (uint64_t)info.addr);
+#endif
+  const size_t before = seen->count;
+  return info.type == H5O_TYPE_GROUP && ct_hdf5_names_add(seen, text, NULL) == before;
 }

@@ -16,6 +16,9 @@ typedef struct ct_hdf5_names {
 /* The index of a text, which is added where it is new; SIZE_MAX with an error. */
 size_t ct_hdf5_names_add(ct_hdf5_names *names, const char *text, ct_error **error);
 void ct_hdf5_names_clear(ct_hdf5_names *names);
+/* Whether a group was not met before, by whatever name: links may lead in circles, and by many ways to the same. What
+ * is neither there nor a group is not new. */
+bool ct_hdf5_is_new_group(const ct_hdf5_file *file, const char *group, ct_hdf5_names *seen);
 
 typedef struct ct_hdf5_source {
   const char *path; /* of `paths` */

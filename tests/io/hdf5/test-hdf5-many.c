@@ -226,9 +226,45 @@ static void test_vectors_behind(void) {
   remove_test_folder();
 }
 
+static double seconds_of(int who) {
+  struct rusage usage;
+  make_need(getrusage(who, &usage) == 0);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* Each group was looked into by every way that leads to it, which took 10 s of work and was told as damage. */
+static void test_circles(void) {
+  make_test_folder();
+  const hid_t own = make_file(in_folder("own.h5")), other = make_file(in_folder("other.h5"));
+  for (int i = 0; i < 300; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "l%03d", i);
+    make_need(H5Lcreate_hard(own, "/", own, name, H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    make_need(H5Lcreate_external("other.h5", "/", other, name, H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  }
+  H5Fclose(own);
+  H5Fclose(other);
+  static const char *const names[] = {"own.h5", "other.h5"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    ct_error *error = NULL;
+    ct_dataset_list list = {0};
+    const double before = seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+    CHECK(!ct_scan_open(in_folder("%s", names[i]), NULL, &error));
+    CHECK(error && strstr(error->message, "holds no scan"));
+    ct_error_clear(&error);
+    CHECK_OK(ct_file_list_datasets(in_folder("%s", names[i]), false, &list, &error));
+    CHECK(list.count == 0 && !list.more);
+    ct_dataset_list_clear(&list);
+    CHECK(seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN) - before < 5);
+  }
+  remove_test_folder();
+}
+
 static const ct_test tests[] = {
     {"each of many files is opened once", test_work},
     {"a dataset that many ways lead to is looked into once", test_turns},
+    {"groups that many ways lead to are looked into once", test_circles},
     {"many files are given time, however they are opened", test_time},
     {"vectors are found behind many scalars", test_vectors_behind},
     {"the missing ones of many files are counted and named", test_missing},
