@@ -68,15 +68,12 @@ static bool belonged(const ct_format *format, const char *path, const char *file
   return found;
 }
 
-/* why: a form of one name. */
 static bool refuse(const char *path, const char *why, const char *file, unsigned untold, ct_error **error) {
   if (ct_untold(NULL) > untold)
     return ct_error_set(error, CT_ERROR_MEMORY,
                         "Cannot write %s: there is not enough memory to see what lies beside it.", path);
-  const char *end = strstr(why, "%s");
   return ct_error_set(error, CT_ERROR_IO,
-                      "Cannot write %s: %.*s%s%s. Give the output another name, or move that file away.", path,
-                      (int)(end - why), why, file, end + 2);
+                      "Cannot write %s: %s %s. Give the output another name, or move that file away.", path, why, file);
 }
 
 bool ct_volume_check_beside(const ct_format *format, const char *path, ct_error **error) {
@@ -87,7 +84,7 @@ bool ct_volume_check_beside(const ct_format *format, const char *path, ct_error 
     char *file = ct_companion_path(c, path, error);
     if (!file) return false;
     if (ct_path_exists(file) && !belonged(format, path, file))
-      good = refuse(path, "what lies beside it would replace %s, which is not of this volume", file, untold, error);
+      good = refuse(path, "with it would go what is not of this volume,", file, untold, error);
     ct_free(file);
   }
   size_t count;
@@ -99,7 +96,7 @@ bool ct_volume_check_beside(const ct_format *format, const char *path, ct_error 
       const ct_companion back = {c->beside, c->extension};
       char *header = ct_companion_path(&back, path, error);
       if (!header) return false;
-      if (belongs(formats[i], header, path)) good = refuse(path, "it holds the samples of %s", header, untold, error);
+      if (belongs(formats[i], header, path)) good = refuse(path, "it holds the samples of", header, untold, error);
       ct_free(header);
     }
   return good;

@@ -53,17 +53,17 @@ def _():
     f = folder("beside")
     put(f + "/a.raw")
     for name in ("a.mhd", "a.nhdr"):
-        kept(reconstruct(f"{f}/{name}"), [f + "/a.raw"], "which is not of this volume")
+        kept(reconstruct(f"{f}/{name}"), [f + "/a.raw"], "what is not of this volume")
         assert not os.path.exists(at(f"{f}/{name}"))
     kept(["simulate", "--views", 4, "--detector", "16x16", "-q", "-o", at("k.h5"), "--truth", at(f + "/a.mhd")], [f + "/a.raw"],
-         "which is not of this volume")
+         "what is not of this volume")
     run(*reconstruct(f + "/b.raw"))
-    kept(reconstruct(f + "/b.mhd"), [f + "/b.raw", f + "/b.raw.json"], "which is not of this volume")
+    kept(reconstruct(f + "/b.mhd"), [f + "/b.raw", f + "/b.raw.json"], "what is not of this volume")
     run(*reconstruct(f + "/c.mhd"))
     for name in ("c.nhdr", "c.raw"):
         kept(reconstruct(f"{f}/{name}"), [f + "/c.raw", f + "/c.mhd"], "c.")
     put(f + "/d.raw.json", '{"gantry_plan": 1, "parameters": {}}')
-    kept(reconstruct(f + "/d.raw"), [f + "/d.raw.json"], "which is not of this volume")
+    kept(reconstruct(f + "/d.raw"), [f + "/d.raw.json"], "what is not of this volume")
     kept(reconstruct(f + "/d.raw", "--plan", at(f + "/d.raw.json")), [f + "/d.raw.json"], "would overwrite the plan", status=2)
     # A volume of one's own is replaced with what lies beside it.
     before = content(f + "/c.raw")
