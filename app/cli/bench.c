@@ -139,7 +139,7 @@ static bool read_references(const cli_command *command, const char *text, int *v
 static bool read_option(const cli_command *command, int letter, const char *value, bench_options *o) {
   switch (letter) {
   case THREADS:
-    return read_count(command, "--threads", value, 1024, &o->threads);
+    return read_count(command, "--threads", value, CT_MOST_THREADS, &o->threads);
   case REPEAT:
     return read_count(command, "--repeat", value, 100, &o->repeat);
   case BATCH:

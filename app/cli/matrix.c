@@ -191,7 +191,7 @@ static bool read_option(const cli_command *command, int letter, const char *valu
     asked->spy = value;
     return true;
   case THREADS:
-    return read_count(command, "--threads", value, 1024, &asked->threads);
+    return read_count(command, "--threads", value, CT_MOST_THREADS, &asked->threads);
   case MEMORY:
     return cli_read_bytes(command, "--memory", value, &asked->memory);
   case 'j':

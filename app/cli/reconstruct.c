@@ -2,6 +2,7 @@
 /* gantry-cli reconstruct: the command line of it, and its help from the plan's table. */
 #include "app/cli/reconstruct.h"
 #include "app/cli/reconstruct-shared.h"
+#include "recon/base/machine.h"
 #include "recon/base/path.h"
 #include "recon/solve/plan-rules.h"
 
@@ -136,7 +137,7 @@ static bool read_slice(const cli_command *command, const char *text, cli_reconst
 
 static bool read_threads(const cli_command *command, const char *text, ct_plan *plan) {
   long long threads;
-  if (!cli_read_int(command, "--threads", text, 1, 1024, &threads)) return false;
+  if (!cli_read_int(command, "--threads", text, 1, CT_MOST_THREADS, &threads)) return false;
   plan->threads = (int)threads;
   return true;
 }

@@ -7,7 +7,7 @@
 
 int ct_thread_count(void) {
   const int threads = omp_get_max_threads();
-  return threads > 0 ? threads : 1;
+  return threads < 1 ? 1 : threads > CT_MOST_THREADS ? CT_MOST_THREADS : threads;
 }
 
 double ct_now(void) {

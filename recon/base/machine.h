@@ -3,7 +3,9 @@
 #ifndef CT_BASE_MACHINE_H
 #define CT_BASE_MACHINE_H
 
-/* Threads that OpenMP would use now: the affinity mask's cores, OMP_NUM_THREADS honoured; at least 1. */
+enum { CT_MOST_THREADS = 1024 };
+
+/* Threads that OpenMP would use now: the affinity mask's cores, OMP_NUM_THREADS honoured; 1 to CT_MOST_THREADS. */
 int ct_thread_count(void);
 /* Seconds of a monotonic clock. */
 double ct_now(void);

@@ -73,4 +73,14 @@ def _():
     fails("info", at("mark.json"), status=1, words=words)
 
 
+@test("no more threads are taken from OMP_NUM_THREADS than --threads may be")
+def _():
+    run("simulate", "--geometry", "parallel", "--detector", "16x2", "--views", 8, "-q", "-o", at("threads.h5"))
+    for number in ("100000", "1000000000", "100000,4"):
+        for more in ({}, {"GOMP_SPINCOUNT": "100"}, {"LD_PRELOAD": "libm.so.6"}):
+            done = subprocess.run([PROGRAM, "reconstruct", at("threads.h5"), "--set", "device=none", "-q", "-o", at("threads.mha")],
+                                  env={**os.environ, "OMP_NUM_THREADS": number, **more}, stderr=subprocess.PIPE, text=True, timeout=100)
+            assert done.returncode == 0 and not done.stderr, (number, more, done)
+
+
 sys.exit(main())
