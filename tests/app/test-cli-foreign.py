@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gantry-cli and files that are not what their names say. test-cli-foreign.py PROGRAM. Speaks TAP."""
 
+import gzip
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -81,6 +83,32 @@ def _():
             done = subprocess.run([PROGRAM, "reconstruct", at("threads.h5"), "--set", "device=none", "-q", "-o", at("threads.mha")],
                                   env={**os.environ, "OMP_NUM_THREADS": number, **more}, stderr=subprocess.PIPE, text=True, timeout=100)
             assert done.returncode == 0 and not done.stderr, (number, more, done)
+
+
+def member(data, size=0):
+    """One of a gzip file; size: its bytes, by the name in its header."""
+    packed = gzip.compress(data, 1, mtime=0)
+    if size:
+        packed = packed[:3] + b"\x08" + packed[4:10] + b"n" * (size - len(packed) - 1) + b"\0" + packed[10:]
+    return packed
+
+
+@test("a gzip file may have several members")
+def _():
+    nx, ny, nz = 128, 128, 24
+    data = random.Random(1).randbytes(nx * ny * nz)
+    head = f"NRRD0004\ntype: uint8\ndimension: 3\nsizes: {nx} {ny} {nz}\nencoding: %s\nspacings: 1 1 1\n\n"
+    first, rest = data[:200000], data[200000:]
+    write("plain.nrrd", (head % "raw").encode() + data)
+    # the second begins before, across and behind the end of a piece of 256 KiB
+    for packed in [member(first, (256 << 10) - 2 + i) + member(rest) for i in range(4)] + \
+            [member(b"") + b"".join(member(data[i:i + 999]) for i in range(0, len(data), 999)) + member(b"")]:
+        write("members.nrrd", (head % "gzip").encode() + packed)
+        assert json.loads(run("compare", "--json", "-q", at("plain.nrrd"), at("members.nrrd")).stdout)["max_abs"] == 0
+    write("more.nrrd", (head % "gzip").encode() + member(data) + member(b"x"))
+    fails("info", at("more.nrrd"), "--volume", "--values", status=1, words="holds more samples")
+    write("cut.nrrd", (head % "gzip").encode() + (member(first) + member(rest))[:-20])
+    fails("info", at("cut.nrrd"), "--volume", "--values", status=1, words="ends early")
 
 
 sys.exit(main())

@@ -5,6 +5,7 @@
 #include "recon/base/memory.h"
 #include "recon/base/text.h"
 
+#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -17,10 +18,15 @@ struct ct_inflate {
   off_t offset;
   uint64_t left; /* bytes of the file not yet read */
   bool ended;
+  bool gzip;    /* another member may follow (RFC 1952, 2.2) */
   bool checked; /* by `crc`: a bare stream has no checksum of its own */
   uint32_t crc, found;
   unsigned char input[CHUNK];
 };
+
+static bool is_gzip(const unsigned char magic[2]) {
+  return magic[0] == 0x1f && magic[1] == 0x8b;
+}
 
 static ct_inflate *open_stream(const char *path, int64_t offset, uint64_t limit, int window, ct_error **error) {
   uint64_t size;
@@ -50,7 +56,16 @@ static ct_inflate *open_stream(const char *path, int64_t offset, uint64_t limit,
 }
 
 ct_inflate *ct_inflate_open(const char *path, int64_t offset, uint64_t limit, ct_error **error) {
-  return open_stream(path, offset, limit, 15 + 32, error); /* 32: zlib tells zlib and gzip headers apart */
+  unsigned char magic[2] = {0};
+  /* 32: zlib tells zlib and gzip headers apart */
+  ct_inflate *stream = open_stream(path, offset, limit, 15 + 32, error);
+  const size_t bytes = stream && stream->left < sizeof magic ? (size_t)stream->left : sizeof magic;
+  if (stream && !ct_read_exactly(stream->descriptor, path, magic, bytes, stream->offset, error)) {
+    ct_inflate_close(stream);
+    return NULL;
+  }
+  if (stream) stream->gzip = is_gzip(magic);
+  return stream;
 }
 
 ct_inflate *ct_inflate_open_bare(const char *path, int64_t offset, uint64_t limit, size_t skipped, uint32_t crc,
@@ -91,6 +106,28 @@ static bool refill(ct_inflate *stream, ct_error **error) {
   return true;
 }
 
+/* Whether another member of a gzip file begins behind one that has ended; it is made ready. Other bytes are not looked
+ * at. */
+static bool next_member(ct_inflate *stream, bool *another, ct_error **error) {
+  unsigned char *input = stream->input;
+  *another = false;
+  if (!stream->gzip) return true;
+  if (stream->z.avail_in < 2 && stream->left > 0) {
+    /* The two bytes that it begins with may stand in two pieces. */
+    const size_t kept = stream->z.avail_in, room = CHUNK - kept,
+                 bytes = stream->left < room ? (size_t)stream->left : room;
+    memmove(input, stream->z.next_in, kept);
+    if (!ct_read_exactly(stream->descriptor, stream->path, input + kept, bytes, stream->offset, error)) return false;
+    stream->offset += (off_t)bytes;
+    stream->left -= bytes;
+    stream->z.next_in = input;
+    stream->z.avail_in = (uInt)(kept + bytes);
+  }
+  *another = stream->z.avail_in >= 2 && is_gzip(stream->z.next_in);
+  return !*another || inflateReset(&stream->z) == Z_OK ||
+         ct_error_set(error, CT_ERROR_FORMAT, "%s is damaged: its compressed data cannot be decoded", stream->path);
+}
+
 /* Inflates into the present output until it is full or the stream ends. */
 static bool run(ct_inflate *stream, ct_error **error) {
   while (stream->z.avail_out > 0 && !stream->ended) {
@@ -98,9 +135,11 @@ static bool run(ct_inflate *stream, ct_error **error) {
     const Bytef *begin = stream->z.next_out;
     const int state = inflate(&stream->z, Z_NO_FLUSH);
     if (stream->checked) stream->found = (uint32_t)crc32(stream->found, begin, (uInt)(stream->z.next_out - begin));
-    if (state == Z_STREAM_END)
-      stream->ended = true;
-    else if (state == Z_MEM_ERROR)
+    if (state == Z_STREAM_END) {
+      bool another;
+      if (!next_member(stream, &another, error)) return false;
+      stream->ended = !another;
+    } else if (state == Z_MEM_ERROR)
       return ct_error_set(error, CT_ERROR_MEMORY, "Not enough memory to decompress %s", stream->path);
     else if (state != Z_OK && state != Z_BUF_ERROR)
       return ct_error_set(error, CT_ERROR_FORMAT, "%s is damaged: its compressed data cannot be decoded (%s)",
