@@ -79,6 +79,12 @@ static json_t *no_memory(json_error_t *fault, ct_error **error) {
   return NULL;
 }
 
+/* What stands in a file is not repeated: another file's name may have led to it. The last byte is the error's code. */
+static void forget_quote(char text[JSON_ERROR_TEXT_LENGTH]) {
+  char *quote = strstr(text, strncmp(text, "invalid Unicode", 15) == 0 ? " '" : " near '");
+  if (quote) *quote = 0;
+}
+
 json_t *ct_json_read(const char *text, size_t flags, json_error_t *fault, ct_error **error) {
   /* Of the 1 KiB that the parser takes at once, and of a word that grows to twice what it is. */
   enum { OF_A_PIECE = 1 << 18, OF_A_WORD = 4 };
@@ -88,6 +94,7 @@ json_t *ct_json_read(const char *text, size_t flags, json_error_t *fault, ct_err
   if (block == MAP_FAILED) return no_memory(fault, error);
   reserve.begin = block, reserve.size = size, reserve.used = 0;
   json_t *root = json_load_callback(feed, &s, flags, fault);
+  if (!root && fault) forget_quote(fault->text);
   const bool short_of_memory = refused != s.before;
   if (short_of_memory) json_decref(root);
   refused = s.before;

@@ -69,6 +69,14 @@ static void test_faults_of_the_text_are_told(void) {
   ct_error *error = NULL;
   CHECK(!ct_json_read("{\"a\": 1,\n 2}", 0, &fault, &error));
   CHECK(!error && fault.line == 2 && json_error_code(&fault) == json_error_invalid_syntax);
+  /* Without what stands there. */
+  static const char *const texts[] = {"root:x:0:0",        "{\"root\": 1, \"root\": 2}", "[\"\\uroot\"]",
+                                      "[\"\\ud800root\"]", "[\"\\ud800\\u0001root\"]",   "[\"root\nroot\"]",
+                                      "[1e999, \"root\"]", "{root' near 'root"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    CHECK(!ct_json_read(texts[i], JSON_REJECT_DUPLICATES, &fault, &error) && !error);
+    CHECK(*fault.text && !strchr(fault.text, '\\') && !strstr(fault.text, "root") && !strstr(fault.text, "near '"));
+  }
   json_t *root;
   CHECK(ct_json_try("no JSON", 0, &root, &error) && !root && !error);
   CHECK(ct_json_try("[1]", 0, &root, &error) && root);
