@@ -193,7 +193,9 @@ static void read_scan(gantry_session_file *file, const json_t *scan, const char 
 
 static bool read_root(gantry_session_file *file, const json_t *root, const char *folder, ct_error **error) {
   const json_t *version = json_object_get(root, "gantry_session");
-  if (!json_is_object(root) || !json_is_integer(version))
+  if (version && !json_is_integer(version))
+    return ct_error_set(error, CT_ERROR_FORMAT, "its version, \"gantry_session\", must be a whole number");
+  if (!json_is_object(root) || !version)
     return ct_error_set(error, CT_ERROR_FORMAT, "this is no session: it has no \"gantry_session\" version");
   if (json_integer_value(version) != VERSION)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "the session has version %lld, this program reads version %d",

@@ -111,7 +111,9 @@ static bool value_from_json(ct_plan *plan, const ct_param *param, const json_t *
   if (json_is_string(json)) return ct_plan_set_text(plan, param->key, json_string_value(json), error);
   if (param->type == CT_PARAM_TEXT || (param->type == CT_PARAM_CHOICE && !json_is_null(json)))
     return ct_error_set(error, CT_ERROR_FORMAT, "%s must be a text in quotes.", param->key);
-  if (json_is_null(json)) return ct_param_set_number(plan, param, NAN, error);
+  if (json_is_null(json))
+    return ct_param_set_number(plan, param, NAN, NULL) ||
+           ct_error_set(error, CT_ERROR_ARGUMENT, "%s cannot be null: it is never automatic.", param->key);
   if (json_is_boolean(json) && param->type == CT_PARAM_BOOL)
     return ct_param_set_number(plan, param, json_is_true(json), error);
   if (json_is_number(json)) return ct_param_set_number(plan, param, json_number_value(json), error);
@@ -167,7 +169,9 @@ static bool parameter_from_json(ct_plan *plan, const char *text, const char *key
 
 static bool from_root(ct_plan *plan, ct_identity *identity, const char *text, json_t *root, ct_error **error) {
   const json_t *version = json_object_get(root, "gantry_plan");
-  if (!json_is_object(root) || !json_is_integer(version))
+  if (version && !json_is_integer(version))
+    return ct_error_set(error, CT_ERROR_FORMAT, "The plan's version, \"gantry_plan\", must be a whole number.");
+  if (!json_is_object(root) || !version)
     return ct_error_set(error, CT_ERROR_FORMAT, "This is no plan: it has no \"gantry_plan\" version.");
   if (json_integer_value(version) != 1)
     return ct_error_set(error, CT_ERROR_UNSUPPORTED, "The plan has version %lld, this program reads version 1.",

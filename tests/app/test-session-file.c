@@ -201,7 +201,7 @@ static void foreign_ones_are_told(void) {
   } cases[] = {{"", "damaged", CT_ERROR_FORMAT},
                {"[]", "no session", CT_ERROR_FORMAT},
                {"{\"gantry_plan\": 1, \"parameters\": {}}", "no session", CT_ERROR_FORMAT},
-               {"{\"gantry_session\": \"1\"}", "no session", CT_ERROR_FORMAT},
+               {"{\"gantry_session\": \"1\"}", "whole number", CT_ERROR_FORMAT},
                {"{\"gantry_session\": 2}", "version 2", CT_ERROR_UNSUPPORTED},
                {"{\"gantry_session\": 1, \"gantry_session\": 1}", "duplicate", CT_ERROR_FORMAT}};
   ct_error *error = NULL;
