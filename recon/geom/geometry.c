@@ -115,6 +115,17 @@ static bool matrix_is_usable(const double m[12]) {
   return parallel || fabs(determinant(m)) > 1e-300;
 }
 
+bool ct_geometry_check_angles(const ct_geometry *g, ct_error **error) {
+  const double most = CT_MOST_DEGREES * (M_PI / 180);
+  for (int i = 0; g->angles && i < g->views; i++)
+    if (fabs(g->angles[i]) > most * (1 + 1e-12))
+      return ct_error_set(error, CT_ERROR_ARGUMENT,
+                          "The angle of view %d is %.6g degrees, and %.6g degrees are the most that is taken: it is "
+                          "damaged, or in another unit.",
+                          i, g->angles[i] * (180 / M_PI), CT_MOST_DEGREES);
+  return true;
+}
+
 bool ct_geometry_check(const ct_geometry *g, ct_error **error) {
   if (g->nu < 1 || g->nv < 1 || g->views < 1)
     return ct_error_set(error, CT_ERROR_ARGUMENT, "The geometry has no pixels or no views (%d x %d, %d views).", g->nu,
@@ -161,7 +172,7 @@ bool ct_geometry_check(const ct_geometry *g, ct_error **error) {
   for (int i = 0; i < g->views; i++)
     if (!isfinite(g->angles[i]))
       return ct_error_set(error, CT_ERROR_ARGUMENT, "The angle of view %d is not a finite number.", i);
-  return true;
+  return ct_geometry_check_angles(g, error);
 }
 
 void ct_geometry_matrix(const ct_geometry *g, int view, double matrix[12]) {

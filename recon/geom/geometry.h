@@ -71,6 +71,9 @@ double ct_geometry_centred_start(const ct_geometry *geometry, double feed);
 /* Tells what makes the geometry unusable: counts, pitch, distances (0 < sod < sdd), non-finite numbers, a fan with more
  * than one row, singular projection matrices. */
 bool ct_geometry_check(const ct_geometry *geometry, ct_error **error);
+/* Angles of nearly 3,000 turns are none. */
+#define CT_MOST_DEGREES 1e6
+bool ct_geometry_check_angles(const ct_geometry *geometry, ct_error **error);
 
 /* P of one view, row-major. */
 void ct_geometry_matrix(const ct_geometry *geometry, int view, double matrix[12]);

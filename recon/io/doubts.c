@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Views of which angles are doubted, and up to which axes are, where rows are so many times as many. */
+/* Views of which an arc is doubted, and up to which axes are, where rows are so many times as many. */
 enum { FEWEST = 9, MANY = 8 };
 
 static int compare(const void *a, const void *b) {
@@ -44,6 +44,11 @@ static void find_doubt(const ct_geometry *g, char *text, size_t size) {
   const double span = (high - low) * (180 / M_PI), arc = span * g->views / (g->views - 1.0);
   const double step = median_step(g);
   text[0] = 0;
+  if (step > 361)
+    snprintf(text, size,
+             "the angles advance by %.5g degrees from view to view, more than a turn: they may be in another unit",
+             step);
+  if (text[0] || g->views < FEWEST) return;
   if (high == low)
     snprintf(text, size, "all views have one angle, %.6g degrees: the real angles are not told", low * (180 / M_PI));
   else if (is_about(span, M_PI, 2e-3) || is_about(arc, M_PI, 2e-3) || is_about(span, 2 * M_PI, 2e-3) ||
@@ -56,10 +61,6 @@ static void find_doubt(const ct_geometry *g, char *text, size_t size) {
     snprintf(text, size,
              "the angles cover 400 degrees, which as gons would be a whole turn: if they are gons that are taken for "
              "degrees, the volume is wrong");
-  else if (step > 361)
-    snprintf(text, size,
-             "the angles advance by %.5g degrees from view to view, more than a turn: they may be in another unit",
-             step);
 }
 
 void ct_scan_doubt_base(ct_scan *scan) {
@@ -84,8 +85,12 @@ bool ct_scan_find_doubts(ct_scan *scan, ct_error **error) {
   const ct_scan_facts *facts = ct_scan_get_facts(scan);
   const ct_geometry *g = &facts->geometry;
   char angles[256] = "", axes[256] = "";
-  if ((facts->known & CT_KNOWN_ANGLES) && ct_geometry_takes(g, CT_TAKES_ANGLES) && g->angles && g->views >= FEWEST)
-    find_doubt(g, angles, sizeof angles);
+  const bool told = (facts->known & CT_KNOWN_ANGLES) && ct_geometry_takes(g, CT_TAKES_ANGLES) && g->angles;
+  if (told && !ct_geometry_check_angles(g, error)) {
+    if (facts->path) ct_error_prefix(error, "%s", facts->path);
+    return false;
+  }
+  if (told && g->views > 1) find_doubt(g, angles, sizeof angles);
   if (facts->layout == CT_LAYOUT_UNKNOWN && g->views > 1 && g->views <= FEWEST && g->nv >= MANY * g->views)
     snprintf(axes, sizeof axes,
              "it has %d views of %d rows: where each of these is a detector row and its rows are the views, say so "

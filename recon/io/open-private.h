@@ -67,7 +67,8 @@ bool ct_beside_apply(ct_scan *scan, const char *path, const char *file, bool any
 /* Whether a geometry file beside `path` belongs to the scan that it would be. */
 bool ct_beside_belongs(const char *path);
 
-/* Adds doubts where the angles that a scan tells are hardly in degrees, and where its pictures may be sinograms. */
+/* Adds doubts where the angles that a scan tells are hardly in degrees, and where its pictures may be sinograms. False
+ * where they are none (ct_geometry_check_angles). */
 bool ct_scan_find_doubts(ct_scan *scan, ct_error **error);
 /* Adds one where values look like line integrals and a name hints at decadic logarithms. */
 void ct_scan_doubt_base(ct_scan *scan);

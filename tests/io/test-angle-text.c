@@ -233,6 +233,42 @@ static void test_doubts(void) {
   }
 }
 
+/* Angles that no scan has, of however many views, and steps of more than a turn of a few. */
+static void test_no_angles(void) {
+  static const struct {
+    double first, step;
+    int views;
+    const char *words; /* NULL: nothing is said */
+    bool refused;
+  } cases[] = {
+      {1e300, 0, 1, "The angle of view 0 is 1e+300 degrees", true},
+      {0, 1e300, 3, "The angle of view 1 is 1e+300 degrees", true},
+      {0, -2e5, 12, "The angle of view 6 is -1.2e+06 degrees", true},
+      {1e6, 0, 1, NULL, false},
+      {0, 7000, 3, "more than a turn", false},
+      {0, 222.5, 3, NULL, false},
+  };
+  const float zeros[VIEWS * 8] = {0};
+  put_bytes(scratch_path("p.raw"), zeros, sizeof zeros);
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    ct_error *error = NULL;
+    char text[256];
+    snprintf(text, sizeof text,
+             "{\"files\": {\"raw\": \"p.raw\", \"type\": \"float32\", \"dims\": [4, 2, %d]}, \"layout\": "
+             "\"projections\", \"angles_deg\": {\"first\": %.17g, \"step\": %.17g}}",
+             cases[k].views, cases[k].first, cases[k].step);
+    put_string(scratch_path("p.json"), text);
+    ct_scan *scan = ct_scan_open(scratch_path("p.json"), NULL, &error);
+    if (cases[k].refused) {
+      CHECK_FAILS(scan != NULL, CT_ERROR_ARGUMENT, cases[k].words);
+      continue;
+    }
+    CHECK_OK(scan);
+    CHECK(has_remark(scan, CT_REMARK_DOUBT, cases[k].words ? cases[k].words : "angle") == (cases[k].words != NULL));
+    ct_scan_free(scan);
+  }
+}
+
 /* A few views of many rows. */
 static void test_axes(void) {
   static const struct {
@@ -261,6 +297,7 @@ static const ct_test tests[] = {
     {"what are no angles", test_faults},
     {"units of angles", test_units},
     {"angles that can hardly be meant", test_doubts},
+    {"angles that are none", test_no_angles},
     {"pictures that may be sinograms", test_axes},
 };
 
