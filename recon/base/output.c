@@ -107,6 +107,20 @@ static bool refuse_folder(int fault, const char *target, const char *folder, ct_
   }
 }
 
+/* Where a link leads is not there, or nothing of any name is. */
+static bool refuse_link(const char *target, ct_error **error) {
+  char goal[PATH_MAX];
+  struct stat status;
+  const bool led = stat(target, &status) == 0; /* it has changed since */
+  const int fault = led ? EAGAIN : errno;
+  const ssize_t length = fault == ENOENT ? readlink(target, goal, sizeof goal - 1) : -1;
+  if (fault == ELOOP)
+    return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is a link that leads back to itself", target);
+  if (length < 0) return ct_error_set_errno(error, fault, "Cannot write %s", target);
+  goal[length] = 0;
+  return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is a link to %s, which is not there", target, goal);
+}
+
 /* Faults that would otherwise show only after hours of work: no folder, no permission, something else of that name. */
 static bool check_target(const char *target, bool folder, ct_error **error) {
   struct stat status;
@@ -120,6 +134,7 @@ static bool check_target(const char *target, bool folder, ct_error **error) {
     return ct_error_set(error, CT_ERROR_IO, "Cannot write the folder %s: a file of that name exists", target);
   }
   if (S_ISDIR(status.st_mode)) return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is a folder", target);
+  if (S_ISLNK(status.st_mode)) return refuse_link(target, error);
   if (!S_ISREG(status.st_mode))
     return ct_error_set(error, CT_ERROR_IO, "Cannot write %s: it is not a regular file", target);
   if (access(target, W_OK) != 0) return ct_error_set_errno(error, errno, "Cannot replace %s", target);

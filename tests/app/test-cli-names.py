@@ -78,4 +78,15 @@ def _():
         os.unlink(at(data))
 
 
+@test("outputs that are links to nowhere or to themselves are told as such, before the work")
+def _():
+    scan = make_scan(b"plain.h5")
+    os.symlink("none/goal", at("away.mha"))
+    os.symlink("round.mha", at("round.mha"))
+    for name, why in ("away.mha", "a link to none/goal, which is not there"), ("round.mha", "a link that leads back to itself"):
+        _, words = run("reconstruct", scan, *SMALL, "-o", name, status=1)
+        assert words == f"gantry-cli: Cannot write {name}: it is {why}\n", words
+        assert os.path.islink(at(name))
+
+
 sys.exit(main())

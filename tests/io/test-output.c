@@ -63,6 +63,19 @@ static void test_file(void) {
   remove_test_folder();
 }
 
+static void test_links(void) {
+  ct_error *error = NULL;
+  make_test_folder();
+  CHECK(symlink("gone.txt", in_folder("away.txt")) == 0 && symlink("round.txt", in_folder("round.txt")) == 0);
+  CHECK_FAILS(ct_output_write_text(in_folder("away.txt"), "a", &error), CT_ERROR_IO,
+              "it is a link to gone.txt, which is not there");
+  CHECK_FAILS(ct_output_write_text(in_folder("round.txt"), "a", &error), CT_ERROR_IO, "leads back to itself");
+  CHECK_OK(ct_output_write_text(in_folder("gone.txt"), "a", &error));
+  CHECK_OK(ct_output_write_text(in_folder("away.txt"), "b", &error));
+  CHECK(holds(in_folder("gone.txt"), "b"));
+  remove_test_folder();
+}
+
 static void test_bad_targets(void) {
   ct_error *error = NULL;
   make_test_folder();
@@ -388,6 +401,7 @@ static void test_untold(void) {
 static const ct_test tests[] = {
     {"a file is replaced whole or not at all", test_file},
     {"targets that cannot be written", test_bad_targets},
+    {"links that lead nowhere are no targets", test_links},
     {"a folder is replaced only when Gantry wrote all of it", test_folder_target},
     {"every format reads back what it wrote", test_round_trips},
     {"the plan alone is read from headers", test_plans_alone},
