@@ -2,6 +2,7 @@
 /* gantry [FILE...]: opens the window. */
 #include "app/application.h"
 #include "app/brief-wait.h"
+#include "recon/base/output.h"
 #include "recon/simd/level.h"
 
 #include <locale.h>
@@ -25,6 +26,7 @@ static void choose_widget_renderer(void) {
 
 int main(int argc, char **argv) {
   gantry_wait_briefly(argv);
+  ct_output_outlive_size_limit();
   /* Text comes in the user's encoding, but numbers keep their point: plans and labels are read and written by one C
    * library. */
   setlocale(LC_ALL, "");

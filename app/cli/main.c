@@ -57,6 +57,7 @@ int main(int argc, char **argv) {
     return cli_flush(CLI_DONE);
   }
   gantry_wait_briefly(argv);
+  ct_output_outlive_size_limit();
   ct_error *error = NULL;
   if (!ct_simd_check_environment(&error)) {
     fprintf(stderr, "gantry-cli: %s\n", error->message);

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -338,6 +339,16 @@ static bool commit_file(const ct_output *output, ct_error **error) {
   const int fault = name_it(output);
   if (fault == EEXIST && atomic_load(&keeps)) return refuse_existing(output, error);
   return !fault || ct_error_set_errno(error, fault, "Cannot write %s", output->target);
+}
+
+static void go_on(int number) {
+  (void)number;
+}
+
+/* By a handler that does nothing, which other programs do not inherit as they would a signal that is ignored. */
+void ct_output_outlive_size_limit(void) {
+  struct sigaction action = {.sa_handler = go_on, .sa_flags = SA_RESTART}, before;
+  if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(SIGXFSZ, &action, NULL);
 }
 
 static atomic_bool refuses;

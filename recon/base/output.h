@@ -30,6 +30,9 @@ void ct_output_refuse_doubtful(bool refuse);
 /* Whether what is there at the commit stays, CT_ERROR_IO: for whoever has made sure that nothing was there before a
  * long work. For the whole process; at first it is not so. */
 void ct_output_keep_existing(bool keep);
+/* From now on a file that would grow beyond the limit of its size (ulimit -f) is an error of the write, EFBIG, and not
+ * the end of the process. Programs that it starts are ended as ever. */
+void ct_output_outlive_size_limit(void);
 /* Removes the temporary and frees. NULL allowed. */
 void ct_output_abandon(ct_output *output);
 

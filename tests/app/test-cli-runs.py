@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -23,6 +24,21 @@ def _():
     fails("reconstruct", small_scan(), *huge, "--memory", "10M", "-q", "-o", at("never.mha"), status=1,
           words=["Even one slice", "10.0 MB may be used"])
     assert not os.path.exists(at("never.mha"))
+
+
+@test("a limit of the files' size is told, and leaves nothing behind")
+def _():
+    def limit(bytes_):
+        return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, bytes_))  # Python lets children have the signal again
+    volume, scan = small_volume(), small_scan()
+    for most, name, *arguments in [
+            *((100000, "limited." + end, "reconstruct", scan) for end in ("mha", "nhdr", "raw", "h5", "tif", "npy", "nii")),
+            (100000, "slabs.limited.mha", "reconstruct", scan, "--memory", "0.7M"), (100000, "limited.scan.h5", "simulate", "--views", "48"),
+            (200, "limited.png", "slice", volume)]:
+        before = sorted(os.listdir(FOLDER))
+        done = subprocess.run([PROGRAM, *arguments, "-q", "-o", at(name)], preexec_fn=limit(most), capture_output=True, text=True, timeout=200)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1 and "File too large" in done.stderr, (arguments, done)
+        assert sorted(os.listdir(FOLDER)) == before, (arguments, os.listdir(FOLDER))
 
 
 @test("a slice that the memory cannot hold the projections of is told what makes those fewer")
