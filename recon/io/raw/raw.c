@@ -36,7 +36,8 @@ static ct_content content(const char *path, const char *dataset) {
   char *header = header_path(path, NULL), *text = NULL;
   json_t *root =
       header && (text = ct_read_text(header, HEADER_LIMIT, NULL, NULL)) ? ct_json_parse(text, header, NULL) : NULL;
-  const bool described = text && !ct_path_has_extension(path, "json"),
+  /* Opening it tells of one that cannot be read. */
+  const bool described = header && access(header, F_OK) == 0 && !ct_path_has_extension(path, "json"),
              is_header = json_object_get(root, "dims") != NULL;
   json_decref(root);
   ct_free(text);
