@@ -28,7 +28,7 @@
 enum { MOST_WORK = 10, PATIENCE = 60, STEPS = 256, SMALL_BYTES = 256 << 20, LARGE_BYTES = 1 << 30 };
 /* Statuses of the child: a crash without memory; the end of an attempt that was refused memory; NO_CHILD: there was
  * none; the answers of ct_answers begin at ANSWER. */
-enum { NO_MEMORY = 3, REFUSED = 4, ANSWER = 32, NO_CHILD = 1000 };
+enum { NO_MEMORY = 3, REFUSED = 4, ANSWER = 32, NO_CHILD = 1000, NO_STACK };
 /* What deflate can make of a byte. */
 enum { MOST_INFLATED = 1032 };
 
@@ -83,7 +83,26 @@ static void end_with_parent(pid_t parent) {
   if (getppid() != parent) _exit(1); /* it has ended already */
 }
 
-/* Waits for the child, and ends one that hangs. Its exit status; -1 when it did not end well. */
+/* A stack on which the libraries have room (HDF5 takes some 100 KiB). */
+enum { ENOUGH_STACK = 512 << 10 };
+
+static bool has_little_stack(char size[32]) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= ENOUGH_STACK) return false;
+  snprintf(size, 32, "%llu KiB", (unsigned long long)limit.rlim_cur >> 10);
+  return true;
+}
+
+/* Its exit status; -1 when it did not end well. */
+static int status_of(int status) {
+  char size[32];
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS) && has_little_stack(size)
+             ? NO_STACK
+             : -1;
+}
+
+/* Waits for the child, and ends one that hangs: -1. */
 static int wait_for(pid_t child, const atomic_uint *steps) {
   double end = ct_now() + PATIENCE;
   unsigned seen = 0;
@@ -91,7 +110,7 @@ static int wait_for(pid_t child, const atomic_uint *steps) {
   int status = 0;
   for (;;) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
-    if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (ended == child) return status_of(status);
     if (ended < 0 && errno != EINTR)
       return NO_CHILD; /* waited for elsewhere: its status is lost, and the file is taken to be sound */
     const unsigned step = steps ? atomic_load(steps) : 0;
@@ -155,6 +174,10 @@ static bool survive(const trial *t, const char *path, const char *kind, ct_error
   const bool too_small = status == REFUSED && ct_file_size(path, &bytes, NULL) && bytes < t->bytes / MOST_INFLATED;
   if (status == NO_MEMORY || too_small)
     return ct_error_set(error, CT_ERROR_MEMORY, "There is not enough memory to open %s, or it is damaged.", path);
+  char size[32];
+  if (status == NO_STACK && has_little_stack(size))
+    return ct_error_set(error, CT_ERROR_MEMORY,
+                        "There is not enough memory to open %s: the stack is limited to %s (ulimit -s).", path, size);
   return status == 0 || status == REFUSED || status == NO_CHILD ||
          ct_error_set(error, CT_ERROR_FORMAT, "%s is a damaged %s file.", path, kind);
 }
