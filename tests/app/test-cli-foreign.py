@@ -30,6 +30,12 @@ def write(name, content):
     return at(name)
 
 
+def within(mebibytes, *arguments):
+    """What ran with that much memory for data at most."""
+    return subprocess.run([PROGRAM, *arguments], stderr=subprocess.PIPE, text=True, timeout=100,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (mebibytes << 20, mebibytes << 20)))
+
+
 @test("lists of a batch are text of a size that can be one")
 def _():
     os.mkfifo(at("pipe.list"))
@@ -40,8 +46,7 @@ def _():
     fails("batch", at("long.txt"), "-o", at("x"), status=2, words="too large")
     fails("batch", write("zero bytes.txt", b"a.h5 \0output=b.mha\n"), "-o", at("x"), status=2, words="it holds zero bytes")
     large = write("large.txt", b"#" + bytes(60 << 20).replace(b"\0", b"x"))
-    done = subprocess.run([PROGRAM, "batch", large, "-o", at("x")], stderr=subprocess.PIPE, text=True, timeout=100,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (60 << 20, 60 << 20)))
+    done = within(60, "batch", large, "-o", at("x"))
     assert done.returncode == 1 and "memory" in done.stderr and done.stderr.count("\n") == 1, done
     # no line end behind the last line
     told = run("batch", write("end.txt", b"# c\r\nnone.h5\r\nnone.h5 output=c.mha"), "-o", at("{number}.mha"), "-q", "--json", status=1).stdout
@@ -109,6 +114,29 @@ def _():
     fails("info", at("more.nrrd"), "--volume", "--values", status=1, words="holds more samples")
     write("cut.nrrd", (head % "gzip").encode() + (member(first) + member(rest))[:-20])
     fails("info", at("cut.nrrd"), "--volume", "--values", status=1, words="ends early")
+
+
+@test("headers are read by pieces, and to a limit")
+def _():
+    for ending, start in (("mha", b"ObjectType = Image\n"), ("nrrd", b"NRRD0004\n")):
+        for begin, words in ((b"", "not text"), (start, "not text"), (start + b"#" * (40 << 20), "longer than 16 MiB")):
+            os.truncate(write("sparse." + ending, begin), 10 << 30)
+            done = within(150, "info", at("sparse." + ending))
+            assert done.returncode == 1 and words in done.stderr, (ending, words, done)
+
+
+@test("a header of raw samples that is none is told")
+def _():
+    write("piped.raw", b"abc")
+    os.mkfifo(at("piped.raw.json"))
+    fails("info", at("piped.raw"), status=1, words="piped.raw.json is not a regular file")
+
+
+@test("a stack that is too small for HDF5 is told, and no damage")
+def _():
+    run("simulate", "--geometry", "parallel", "--detector", "16x2", "--views", 8, "-q", "-o", at("small.h5"))
+    done = subprocess.run(["sh", "-c", 'ulimit -s 32 && exec "$0" info "$1"', PROGRAM, at("small.h5")], capture_output=True, text=True)
+    assert done.returncode == 1 and "the stack is limited to 32 KiB" in done.stderr and "damaged" not in done.stderr, done
 
 
 sys.exit(main())
