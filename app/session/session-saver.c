@@ -17,6 +17,7 @@ struct _GantrySessionSaver {
   GObject parent_instance;
   GantrySessionSaverParts with;
   char *path;     /* being saved to; NULL: nothing is */
+  gboolean anew;  /* the answer was to save to another file */
   GQueue unsaved; /* of GantryEntry, to be written first */
 };
 
@@ -234,11 +235,57 @@ static void ask_file(GantrySessionSaver *self) {
   gantry_workspace_copy_clear(&copy);
 }
 
+/* A file that somebody else has written since */
+
+static gboolean go_on(gpointer data) {
+  GantrySessionSaver *self = data;
+  const gboolean anew = self->anew;
+  self->anew = FALSE;
+  if (self->with.context->window && !anew) {
+    begin(self, g_steal_pointer(&self->path));
+    return G_SOURCE_REMOVE;
+  }
+  end(self);
+  if (self->with.context->window && !gantry_dialogs_is_open(self->with.dialogs)) ask_file(self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Acted on when the dialog has closed. */
+static void changed_answered(AdwMessageDialog *dialog, const char *response, gpointer data) {
+  GantrySessionSaver *self = data;
+  if (!self->with.context->window || g_str_equal(response, "cancel")) {
+    end(self);
+    return;
+  }
+  self->anew = g_str_equal(response, "other");
+  g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, go_on, g_object_ref(self), g_object_unref);
+}
+
+/* Takes the path. */
+static void ask_changed(GantrySessionSaver *self, char *path) {
+  g_autofree char *name = gantry_shown_name(path);
+  g_autofree char *heading = g_strdup_printf("Replace %s?", name);
+  self->path = path;
+  GtkWidget *dialog = adw_message_dialog_new(
+      GTK_WINDOW(self->with.context->window), heading,
+      "It has been changed since it was opened or saved here, by another window or program. Replaced, what was saved "
+      "there meanwhile is lost.");
+  AdwMessageDialog *message = ADW_MESSAGE_DIALOG(dialog);
+  adw_message_dialog_add_responses(message, "cancel", "_Cancel", "other", "Save _As…", "replace", "_Replace", NULL);
+  adw_message_dialog_set_response_appearance(message, "replace", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response(message, "cancel");
+  adw_message_dialog_set_close_response(message, "cancel");
+  g_signal_connect_object(dialog, "response", G_CALLBACK(changed_answered), self, 0);
+  gtk_window_present(GTK_WINDOW(dialog));
+}
+
 void gantry_session_saver_save(GantrySessionSaver *self, gboolean anew) {
   if (self->path || gantry_dialogs_is_open(self->with.dialogs) || gantry_workspace_is_opening(self->with.workspace))
     return;
   const char *path = gantry_workspace_get_path(self->with.workspace);
-  if (path && !anew)
+  if (path && !anew && gantry_workspace_file_was_changed(self->with.workspace))
+    ask_changed(self, g_strdup(path));
+  else if (path && !anew)
     begin(self, g_strdup(path));
   else
     ask_file(self);

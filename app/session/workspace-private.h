@@ -12,6 +12,7 @@ struct _GantryWorkspace {
   GObject parent_instance;
   GantryWorkspaceParts with;
   char *path;               /* the user's file */
+  char *content;            /* a checksum of what it held when it was opened or saved; NULL: not known */
   char *source;             /* file that was opened last, the user's or not */
   gantry_session_file lost; /* results that could not be opened; its scan and plan where that is missing */
 

@@ -25,6 +25,7 @@ static void gantry_workspace_finalize(GObject *object) {
   gantry_session_file_clear(&self->lost);
   g_ptr_array_unref(self->report);
   g_free(self->path);
+  g_free(self->content);
   g_free(self->source);
   g_free(self->next_path);
   g_free(self->next_scan);
@@ -56,14 +57,30 @@ const char *gantry_workspace_get_path(GantryWorkspace *self) {
   return self->path;
 }
 
+/* NULL: there is no file, or none that can be read. */
+static char *checksum_of(const char *path) {
+  g_autofree char *text = NULL;
+  gsize length;
+  if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) || !g_file_get_contents(path, &text, &length, NULL)) return NULL;
+  return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, length);
+}
+
 void gantry_workspace_set_path(GantryWorkspace *self, const char *path) {
   char *copy = g_strdup(path);
   g_free(self->path);
+  g_free(self->content);
   self->path = copy;
+  self->content = checksum_of(copy);
+}
+
+gboolean gantry_workspace_file_was_changed(GantryWorkspace *self) {
+  g_autofree char *now = self->path && self->content ? checksum_of(self->path) : NULL;
+  return now && !g_str_equal(now, self->content);
 }
 
 void gantry_workspace_forget(GantryWorkspace *self) {
   g_clear_pointer(&self->path, g_free);
+  g_clear_pointer(&self->content, g_free);
   g_clear_pointer(&self->source, g_free);
   gantry_session_file_clear(&self->lost);
 }

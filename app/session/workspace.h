@@ -56,6 +56,9 @@ void gantry_workspace_locate_scan(GantryWorkspace *self, const char *scan);
 /* The user's file; NULL: none yet. */
 const char *gantry_workspace_get_path(GantryWorkspace *self);
 void gantry_workspace_set_path(GantryWorkspace *self, const char *path);
+/* Whether the user's file holds something else than when its path was set: somebody else has written it. A file that is
+ * gone is none that changed. */
+gboolean gantry_workspace_file_was_changed(GantryWorkspace *self);
 /* Another scan was opened, or none: it is another workspace. */
 void gantry_workspace_forget(GantryWorkspace *self);
 

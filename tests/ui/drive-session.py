@@ -138,6 +138,30 @@ def opens_in_another_folder(window):
         raise Failure("results do not know how they were made")
 
 
+def asks_before_it_replaces_a_changed_file(window):
+    """The file that another window or program has written is not replaced without a question."""
+    work, other = window.path("moved/work.gantry"), window.path("moved/other.gantry")
+    theirs = dict(read(work), title="theirs")
+    for answer, kept_title in ("Cancel", True), ("Replace", False), ("Save As…", True):
+        write(work, theirs)
+        window.action("save-session")
+        dialog = window.dialog("Replace work.gantry?")
+        photograph(window, "changed")
+        window.press(answer, within=dialog)
+        if answer == "Cancel":
+            window.no_dialog()
+        elif answer == "Replace":
+            window.read(r"^Saved the session work\.gantry$")
+        else:
+            window.save_as("Save the Session", other)
+            window.read(r"^Saved the session other\.gantry$")
+        if (read(work)["title"] == "theirs") != kept_title:
+            raise Failure(f"“{answer}” left {read(work)['title']}")
+    window.action("save-session")
+    window.read(r"^Saved the session other\.gantry$")
+    os.unlink(other)
+
+
 def opens_behind_a_close(window):
     """Asked for while the scan is still being closed: the end of that is not taken for the session's scan."""
     session = drive.GLib.Variant("s", "file://" + window.path("moved/work.gantry"))
@@ -256,6 +280,7 @@ def preferences_take_effect(window):
 drive.run(sys.argv[1], [
     ("a session is saved with its results", is_saved_with_its_results),
     ("it opens in another folder as it was", opens_in_another_folder),
+    ("it asks before it replaces a file that others changed", asks_before_it_replaces_a_changed_file),
     ("it opens behind a scan that is being closed", opens_behind_a_close),
     ("it survives a kill", survives_a_kill),
     ("two programs share nothing", two_programs_share_nothing),
