@@ -63,6 +63,10 @@ GantryAutosaveFile *gantry_autosave_file_new(const char *folder) {
   return made;
 }
 
+gboolean gantry_autosave_file_is_there(const GantryAutosaveFile *file) {
+  return g_file_test(file->lock_path, G_FILE_TEST_EXISTS);
+}
+
 /* NULL: somebody holds it. */
 static GantryAutosaveFile *take(const char *folder, const char *name) {
   g_autofree char *path = g_build_filename(folder, name, NULL);

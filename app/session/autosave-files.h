@@ -17,8 +17,10 @@ typedef struct {
 
 /* folder: NULL for sessions of gantry's folder for state. */
 char *gantry_autosave_dup_folder(const char *folder);
-/* A new one of its own; NULL where none can be made. */
+/* A new one of its own, and the folder for it; NULL with errno where none can be made. */
 GantryAutosaveFile *gantry_autosave_file_new(const char *folder);
+/* Not where somebody has removed its folder, or its lock. */
+gboolean gantry_autosave_file_is_there(const GantryAutosaveFile *file);
 /* All that nobody holds, the newest first; they are held from now on. At most `most`. */
 GPtrArray *gantry_autosave_files_take(const char *folder, guint most);
 /* Lets go of it: it stays, for whoever comes next. */

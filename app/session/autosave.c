@@ -7,6 +7,7 @@
 #include "app/tasks-session.h"
 #include "recon/base/memory.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 
 enum { PAUSE = 2500 /* ms */, MOST_OFFERED = 5 };
@@ -18,8 +19,9 @@ struct _GantryAutosave {
   char *folder;
   GantryAutosaveFile *file; /* NULL: nothing was kept yet */
   GPtrArray *offered;       /* of GantryAutosaveFile; NULL where one was taken */
+  GHashTable *told;         /* why nothing could be kept, since it was last */
   guint timer;
-  gboolean writing, again, told;
+  gboolean writing, again;
 };
 
 G_DEFINE_FINAL_TYPE(GantryAutosave, gantry_autosave, G_TYPE_OBJECT)
@@ -36,6 +38,7 @@ static void gantry_autosave_finalize(GObject *object) {
   g_clear_pointer(&self->file, gantry_autosave_file_remove);
   leave_offered(self);
   g_ptr_array_unref(self->offered);
+  g_hash_table_unref(self->told);
   g_free(self->folder);
   gantry_context_unref(self->context);
   G_OBJECT_CLASS(gantry_autosave_parent_class)->finalize(object);
@@ -47,6 +50,7 @@ static void gantry_autosave_class_init(GantryAutosaveClass *klass) {
 
 static void gantry_autosave_init(GantryAutosave *self) {
   self->offered = g_ptr_array_new();
+  self->told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 GantryAutosave *gantry_autosave_new(GantryContext *context, GantryWorkspace *workspace, const char *folder) {
@@ -63,6 +67,14 @@ void gantry_autosave_stop(GantryAutosave *self) {
 
 /* Keeping */
 
+/* Takes why: each reason once, until it has worked again. */
+static void tell(GantryAutosave *self, char *why) {
+  g_autofree char *text = g_strdup(why);
+  if (g_hash_table_add(self->told, why))
+    gantry_context_toast(self->context, GANTRY_ABOUT_ASIDE, NULL, NULL,
+                         "The session cannot be kept for the case that the program ends unexpectedly: %s", text);
+}
+
 static void kept(gpointer owner, GantryTask *task) {
   GantryAutosave *self = owner;
   const GantryKeepTask *keep = (const GantryKeepTask *)task;
@@ -70,18 +82,19 @@ static void kept(gpointer owner, GantryTask *task) {
   /* Its place was given up while it was written. */
   if (!self->file || !g_str_equal(self->file->path, keep->path)) g_unlink(keep->path);
   if (!self->context->window) return;
-  if (keep->work.error && !self->told) {
-    self->told = TRUE;
-    g_autofree char *why = gantry_error_sentence(keep->work.error);
-    gantry_context_toast(self->context, GANTRY_ABOUT_ASIDE, NULL, NULL,
-                         "The session cannot be kept for the case that the program ends unexpectedly: %s", why);
-  }
+  if (keep->work.error)
+    tell(self, gantry_error_sentence(keep->work.error));
+  else if (!task->dropped)
+    g_hash_table_remove_all(self->told);
   if (self->again) gantry_autosave_touch(self);
   self->again = FALSE;
 }
 
 static void keep(GantryAutosave *self, GantryWorkspaceCopy *copy) {
+  if (self->file && !gantry_autosave_file_is_there(self->file))
+    g_clear_pointer(&self->file, gantry_autosave_file_remove);
   if (!self->file && !(self->file = gantry_autosave_file_new(self->folder))) {
+    tell(self, g_strdup_printf("%s: %s.", self->folder, g_strerror(errno)));
     gantry_workspace_copy_clear(copy);
     return;
   }

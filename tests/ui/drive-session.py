@@ -6,6 +6,7 @@ Arguments: gantry, gantry-cli."""
 import glob
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -203,6 +204,49 @@ def two_programs_share_nothing(window):
         raise Failure(f"the kept session was touched: {before}")
 
 
+def keeps_on_behind_a_failure(window):
+    """A folder that was removed is made anew; what stands in the way is told, each kind once, and again after it had worked."""
+    folder, windows = window.path("gantry/sessions"), iter(("cosine", "hann", "hamming") * 9)
+
+    def change():
+        wanted = next(windows)
+        window.take_values({"filter.window": wanted})
+        return wanted
+
+    def is_kept():
+        wanted = change()
+        window.wait(lambda: kept(window) and kept(window)["plan"]["parameters"]["filter.window"] == wanted, "the session to be kept")
+    shutil.rmtree(folder)
+    is_kept()
+    for _ in range(2):
+        file = glob.glob(folder + "/*.gantry")[0]
+        os.unlink(file)
+        os.mkdir(file)
+        change()
+        window.read("cannot be kept .*it is a folder")
+        shutil.rmtree(folder)
+        write(folder, "in the way")
+        change()
+        window.read("cannot be kept .*sessions: ")
+        change()
+        time.sleep(4)
+        if window.toast("cannot be kept"):
+            raise Failure("it is told at each try")
+        os.unlink(folder)
+        is_kept()
+
+
+def outlives_a_size_limit(window):
+    before = resource.prlimit(window.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(window.process.pid, resource.RLIMIT_FSIZE, (300000, before[1]))
+    window.action("save-volume")
+    window.save_as("Save the Volume", window.path("limited.mha"))
+    window.banner("File too large")
+    resource.prlimit(window.process.pid, resource.RLIMIT_FSIZE, before)
+    if glob.glob(window.path("limited.mha")) or glob.glob(window.path(".gantry-*")):
+        raise Failure("something is left of it")
+
+
 def gone_when_closed(window):
     window.action("quit", group="")
     window.process.wait(20)
@@ -284,6 +328,8 @@ drive.run(sys.argv[1], [
     ("it opens behind a scan that is being closed", opens_behind_a_close),
     ("it survives a kill", survives_a_kill),
     ("two programs share nothing", two_programs_share_nothing),
+    ("it is kept on behind a folder that was removed and other failures", keeps_on_behind_a_failure),
+    ("the window outlives a limit of the files' size", outlives_a_size_limit),
     ("it is gone when the window is closed", gone_when_closed),
     ("missing files are told and kept", missing_files_are_told),
     ("damaged and foreign ones are told", bad_ones_are_told),
